@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test clean
 
 PREFIX ?= /usr/local
 
@@ -27,7 +27,7 @@ faults: ## each call fails, is cut short or torn, or is the last before a kill o
 damage: ## every byte of a keychain's files is damaged in turn; what it answers then, and what a repair brings back: a quarter of an hour
 	@Scripts/damage.sh
 
-simulate: ## ten thousand circles of devices in memory, by seeds (SEEDS=), with an honest server and lying ones: half an hour
+simulate: ## ten thousand circles of devices in memory, by seeds (SEEDS=), with an honest server and lying ones, and a hundred on PostgreSQL: half an hour
 	@Scripts/simulate.sh
 
 secret-service: ## programs that use the Secret Service, and their libraries' suites, long forms, speed beside gnome-keyring, Chromium and Seahorse on a screen: a quarter of an hour
@@ -82,6 +82,14 @@ dist: ## all files of a release, in .build/dist: sources, packages, repository f
 dist-test: ## make the archive and the packages twice, compare, validate the SBOM, build the container
 	@Scripts/install-packages.sh build tpm release
 	@Scripts/dist-test.sh
+
+docs: ## the documents as a site of files in .build/site: guide, API, commands, plots, a search
+	@Scripts/docs.sh
+
+docs-test: ## make that site, open it and the page of `llavero report` in a headless Chromium; look at links, accessibility, search
+	@Scripts/docs.sh
+	@Scripts/pages-test.sh --site .build/site
+	@Scripts/pages-test.sh
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

@@ -27,6 +27,7 @@ import PackageDescription
         .target(name: "CTSS2"),
         .target(name: "CSDBus"),
         .target(name: "CPostgres"),
+        .target(name: "CCurses"),
         .target(name: "CLinux"),
         .target(name: "CPeer"),
         .target(name: "CPages", dependencies: ["CSQLite"]),
@@ -118,6 +119,8 @@ import PackageDescription
             "KeychainTools",
             on: "CLinux CVersion .System .Model .Coding .Request .SQLite .Authentication .Crypto .EnclaveTPM CPeer",
             ".Audit .Store .Engine .Connection"),
+        // The full-screen browser as a machine without a terminal.
+        room("KeychainBrowser", on: ".Model .Authentication .Tools"),
         program(
             "llaverod",
             on: ".System .Bus .Model .Request .Authentication CPeer .Identity .Audit .Engine .Connection .Daemon",
@@ -132,7 +135,8 @@ import PackageDescription
         program(
             "llavero",
             on: "CLinux .System .Bus .Model .Coding .Request .Authentication .Crypto .Exchange ProgramSigning",
-            ".Identity .Audit .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers"
+            ".Identity .Audit .Certificates .OneTimeCodes .Imports .Backup .Store .Engine .Connection .Sync .SyncPostgres .Circle .SecretService .Tools SecurityTool CredentialHelpers",
+            "CCurses .Keys .Browser"
         ),
 
         // Programs that show how it is used.
@@ -198,8 +202,10 @@ import PackageDescription
         tests(
             "KeychainEnclaveSoftwareTests",
             of: "CLinux .Model .Crypto .EnclaveSoftware TestSeed TestProcesses"),
-        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Crypto .EnclaveTPM TestSeed TestSwtpm"),
-        tests("KeychainSyncTests", of: ".Model .Coding .Request .Crypto .Sync TestSeed TestProcesses"),
+        tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
+        tests(
+            "KeychainSyncTests",
+            of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
         tests(
             "KeychainSyncPostgresTests",
             of: ".System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",
@@ -225,6 +231,7 @@ import PackageDescription
         tests(
             "KeychainAuditTests",
             of: ".Model .Identity .Audit TestProcesses TestPrompts llavero-audit-helper", without: ["Helper"]),
+        tests("KeychainBrowserTests", of: ".Model .Tools .Browser", without: ["Terminal"]),
         tests(
             "CommandLineTests",
             of: ".Model .Request .SQLite .Connection llaverod .Tools llavero TestSeed TestVaults CTestSupport",

@@ -17,7 +17,7 @@ if ! examples=$(Scripts/list-examples.sh 2>"$logs/list-examples.log"); then
     examples=""
 fi
 
-add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test unpacked
+add_step packages - setup "system packages" Scripts/install-packages.sh build tpm test docs unpacked
 add_gates
 add_step target-picture packages quiet "the picture of the targets in Docs/Architecture.md is that of Package.swift" \
     Scripts/target-picture.py --check
@@ -29,6 +29,7 @@ add_step release packages behind "building what is installed, and the benchmark,
 add_step workspace packages behind "a dependent package without TPM support: builds, prints no warning, runs its tests" \
     Scripts/workspace.sh
 add_step tests strict-build live "tests" Scripts/swift-test.sh
+add_step docs strict-build quiet "the documents become a site: HTML, links, search's index" Scripts/docs.sh --quick
 add_step programs strict-build quiet "pip, twine, poetry, cargo, kubectl, restic and others get their secrets" \
     Scripts/programs-test.sh
 add_step c-clients strict-build quiet "clients in C by gcc and by clang, in Go, Rust and Python" Scripts/c-clients.sh
@@ -37,6 +38,8 @@ add_step c-rows strict-build quiet "the rows of the vectors, as a program in C, 
 for example in $examples; do
     add_step "example-$example" strict-build quiet "example $example" Scripts/example.sh "$example"
 done
+add_step session-picture strict-build quiet "the picture in README is what the tools answer" \
+    Scripts/session-picture.py --check .build/debug
 # A share of `make faults`.
 add_step faults release quiet "calls that change files go wrong: nothing that was acknowledged is lost" \
     Scripts/faults.sh --every 61 birth add update delete rotate-keys backup restore compact upgrade repair erase
@@ -44,6 +47,7 @@ add_step secret-service release quiet "programs that use the Secret Service, and
     Scripts/secret-service.sh
 add_step secret-service-prompts release quiet "pinentry asks for what programs want of the Secret Service" \
     Scripts/secret-service-programs.sh --quick
+add_step browse release quiet "llavero browse in a terminal: every view, hostile names, what is left on the screen" Scripts/browse-test.sh
 add_step circle release quiet "machines share a circle over PostgreSQL, whatever its server does" Scripts/circle-test.sh
 add_step install release quiet "install into a folder, use, uninstall" Scripts/install-test.sh
 if [[ -d Benchmarks ]]; then

@@ -8,10 +8,15 @@ source Scripts/require-swift.sh
 # shellcheck source=Scripts/steps.sh
 source Scripts/steps.sh
 
-program=.build/release/llavero-try
+built=.build/release
 add_step packages - setup "system packages" Scripts/install-packages.sh build
-add_step build packages quiet "building llavero-try in release (minutes when fresh)" \
+build() {
+    swift build --configuration release --product llavero
     swift build --configuration release --product llavero-try
-add_step try build setup "$program" "$program"
+}
+export -f build
+add_step build packages quiet "building llavero and llavero-try in release (minutes when fresh)" bash -ec build
+add_step tools build setup "Scripts/try-tools.sh $built" Scripts/try-tools.sh "$built"
+add_step try build setup "$built/llavero-try" "$built/llavero-try"
 run_steps
 if any_step_failed; then exit 1; fi

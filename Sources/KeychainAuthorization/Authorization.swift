@@ -26,12 +26,14 @@ package enum Authorization {
     package static func authorize(
         _ request: SyncRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<SyncRequest> {
-        guard caller.synchronizes else {
-            throw KeychainError(
-                .missingEntitlement,
-                "the program may not synchronize this keychain: that is for Llavero's own tools and its daemon")
-        }
+        guard caller.synchronizes else { throw mayNotSynchronize }
         return Authorized(request, scope: .every)
+    }
+
+    private static var mayNotSynchronize: KeychainError {
+        KeychainError(
+            .missingEntitlement,
+            "the program may not synchronize this keychain: that is for Llavero's own tools and its daemon")
     }
 
     package static func authorize(
@@ -107,7 +109,9 @@ package enum Authorization {
     package static func authorize(
         _ request: UseKeyRequest, from caller: Caller
     ) throws(KeychainError) -> Authorized<UseKeyRequest> {
-        Authorized(request, scope: try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading))
+        // Whoever has a chip speak for its keys joins circles as this machine.
+        if request.task.isAttestation, !caller.synchronizes { throw mayNotSynchronize }
+        return Authorized(request, scope: try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading))
     }
 
     private static func destination(

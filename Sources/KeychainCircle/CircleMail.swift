@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 package import KeychainSync
 
-/// A box of a circle's on its server, read and written in order.
+/// A box of a circle's on its server.
+///
+/// Anyone may write into it, as much as the database takes. So only the newest of each role are read, and no message has a place
+/// that another one could take: its number is drawn.
 package struct CircleMail {
     private let box: MailBox
     private let server: any CircleTransport
-    /// The number of the last message that was read.
-    private var last: UInt64 = 0
+    /// The numbers of what was read.
+    private var read: Set<UInt64> = []
 
     package init(joining circle: CircleID, on server: any CircleTransport) throws(CircleFailure) {
         box = try CircleFailure.ofCircle { () throws(CircleError) in try JoiningMail.box(of: circle) }
@@ -20,47 +24,45 @@ package struct CircleMail {
         self.server = server
     }
 
-    /// What came since the last time.
-    package mutating func next() throws(CircleFailure) -> [[UInt8]] {
-        var messages: [[UInt8]] = []
-        while true {
-            let (box, last) = (box, last)
-            let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
-                try server.perform(.mail(box, behind: last, limit: CircleMail.part))
-            }
-            guard case .mail(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
-            for body in bodies {
-                guard body.number > self.last else { throw .server(.broken("mail that is not in order")) }
-                // Behind a gap it takes no number that anybody would come to: the greatest one, put there by whoever may
-                // write, would else be the last of the box. Only what the keeper removed is missing before the first.
-                guard body.number == self.last + 1 || self.last == 0 && body.number <= CircleMail.greatestFirst else {
-                    return messages
-                }
-                self.last = body.number
-                // What is larger is no message, and whoever may write could fill the memory of all with it.
-                if body.body.count <= CircleMail.largest { messages.append(body.body) }
-            }
-            // Fewer than were asked for come also where they are large.
-            if bodies.isEmpty { return messages }
-        }
+    /// Where what more owners have to sign waits for them.
+    package init(proposalsOf log: CircleLog, on server: any CircleTransport) throws(CircleFailure) {
+        box = try CircleFailure.ofCircle { () throws(CircleError) in try log.proposals() }
+        self.server = server
     }
 
-    /// Puts a message behind all others.
+    /// What came since the last time, in the order in which it came.
+    package mutating func next() throws(CircleFailure) -> [[UInt8]] {
+        let bodies = try newest()
+        defer { read.formUnion(bodies.map(\.number)) }
+        return bodies.filter { !read.contains($0.number) }.map(\.body)
+    }
+
+    /// What lies there, in the order in which it came, each with the server's word for the role that wrote it.
+    package func newest() throws(CircleFailure) -> [MailBody] {
+        let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
+            try server.perform(.newestMail(box, each: CircleMail.each))
+        }
+        guard case .mail(let bodies) = reply else { throw .server(.broken("an answer to another question")) }
+        return bodies.filter { $0.body.count <= CircleLimit.messageSize }
+    }
+
+    /// Puts a message there; it is no news to who wrote it.
     package mutating func post(_ message: [UInt8]) throws(CircleFailure) {
         for _ in 0..<CircleMail.mostAttempts {
-            _ = try next()
+            let drawn = try CircleFailure.ofCircle { () throws(CircleError) in try CircleRandom.number() }
+            let number = UInt64(drawn & .max) | 1
             var insertion = CircleInsertion()
-            insertion.mail = [MailBody(box: box, number: last + 1, body: message)]
+            insertion.mail = [MailBody(box: box, number: number, body: message)]
             do throws(CircleServerError) {
                 _ = try server.perform(.insert(insertion))
+                read.insert(number)
                 return
             } catch { guard error == .taken else { throw .server(error) } }
         }
         throw .server(.taken)
     }
 
-    private static let part = 100
-    private static let largest = 1 << 16
-    private static let greatestFirst: UInt64 = 1 << 40
-    private static let mostAttempts = 20
+    /// Messages of one role.
+    private static let each = 64
+    private static let mostAttempts = 3
 }

@@ -35,28 +35,40 @@ package struct CircleRunner: Sendable {
     }
 
     /// Runs one round to its end; nil when it was told to end before.
-    package func run(_ circle: LocalCircle, _ options: SyncRound.Settings) throws(CircleFailure) -> RoundReport? {
-        var trees: [SyncView: StateTree] = [:]
-        return try run(circle, options, keeping: &trees)
+    package func run(
+        _ circle: LocalCircle, _ options: SyncRound.Settings, progress: (SyncRound.Progress) -> Void = { _ in }
+    ) throws(CircleFailure) -> RoundReport? {
+        var memory = Memory()
+        return try run(circle, options, keeping: &memory, progress: progress)
     }
 
-    /// The same with the trees of the round before, which are those of this one afterwards: a round in which nothing happened reads
-    /// no leaf then.
+    /// What one round leaves to the next of the same process.
+    package struct Memory: Sendable {
+        package fileprivate(set) var trees: [SyncView: StateTree] = [:]
+        package fileprivate(set) var read: ReadState?
+
+        package init() {}
+    }
+
+    /// The same with what the round before has left, which is what this one leaves afterwards: a round in which nothing happened
+    /// reads no leaf then, and the state of no member.
     package func run(
-        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping trees: inout [SyncView: StateTree]
+        _ circle: LocalCircle, _ options: SyncRound.Settings, keeping memory: inout Memory,
+        progress: (SyncRound.Progress) -> Void = { _ in }
     ) throws(CircleFailure) -> RoundReport? {
         var options = options
-        options.trees = trees
+        (options.trees, options.read) = (memory.trees, circle.read)
         options.arrivedAt = try arrival(of: circle)
         let round = try CircleFailure.ofCircle { () throws(CircleError) in
             try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytesOrNone)
         }
         // Where the round ends halfway, its trees may be ahead of what the keychain has; each is compared with that before its use.
-        defer { trees = round.trees }
+        defer { (memory.trees, memory.read) = (round.trees, round.read) }
         var event = SyncRound.Event.begin
         while true {
             let now = surroundings.now()
             let effect = try CircleFailure.ofCircle { () throws(CircleError) in try round.step(event, at: now) }
+            if let far = round.progress { progress(far) }
             switch effect {
             case .server(let request): event = .server(answer(to: request))
             case .keychain(let request): event = .keychain(answer(to: request))
@@ -108,8 +120,15 @@ package enum CircleFailure: Error, Sendable {
         do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
     }
 
-    static func ofCircle<Value>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
+    static func ofCircle<Value: ~Copyable>(_ body: () throws(CircleError) -> Value) throws(CircleFailure) -> Value {
         do throws(CircleError) { return try body() } catch { throw .circle(error) }
+    }
+
+    static func ofJoining<Value: ~Copyable>(_ body: () throws(JoiningError) -> Value) throws(CircleFailure) -> Value {
+        do throws(JoiningError) { return try body() } catch {
+            guard case .circle(let error) = error else { throw .circle(.malformed) }
+            throw .circle(error)
+        }
     }
 
     static func ofServer<Value>(_ body: () throws(CircleServerError) -> Value) throws(CircleFailure) -> Value {

@@ -35,9 +35,11 @@ package final class CircleUpkeep {
     private let say: (String) -> Void
     private let cancellation: Cancellation
     private var way: (circle: CircleID, server: CircleServer, transport: PostgresTransport)?
-    private var trees: [SyncView: StateTree] = [:]
+    private var memory = CircleRunner.Memory()
     private var saidAlarms: Set<Alarm> = []
     private var saidFailure: String?
+    /// When a machine was last asked to prove itself by its TPM, or this one asked, or answered.
+    private var challenged = -Double.infinity
 
     /// Begins with a session of `CircleItems.caller`.
     ///
@@ -80,8 +82,8 @@ package final class CircleUpkeep {
     }
 
     private func attempt() throws(CircleFailure) -> Outcome {
-        guard let circle = try LocalCircle.open(in: session) else {
-            (way, trees, saidAlarms, saidFailure) = (nil, [:], [], nil)
+        guard let circle = try LocalCircle.open(in: session, knowing: memory.read) else {
+            (way, memory, saidAlarms, saidFailure) = (nil, CircleRunner.Memory(), [], nil)
             return .noCircle
         }
         guard let transport = try transport(circle.state.log.circle) else {
@@ -102,8 +104,13 @@ package final class CircleUpkeep {
             return failed(CircleWords.failure(report.end) ?? "")
         }
         worked()
-        let present = report.newEntries > 0 ? try LocalCircle.open(in: session) ?? circle : circle
-        return try admit(present, on: transport)
+        var present = report.newEntries > 0 ? try LocalCircle.open(in: session, knowing: memory.read) ?? circle : circle
+        if let proposal = try CircleProposal.complete(for: present, on: transport) {
+            guard let report = try round(present, .sign(proposal.body), on: transport) else { return .ended }
+            tell(report)
+            present = try LocalCircle.open(in: session, knowing: memory.read) ?? present
+        }
+        return try attendDoor(present, report, on: transport)
     }
 
     private func round(
@@ -122,7 +129,7 @@ package final class CircleUpkeep {
             // Only what a person asked for takes one.
             throw KeychainError(.notAvailable, "the daemon makes no snapshots; run `llavero sync`")
         }
-        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &trees)
+        return try CircleRunner(session, transport, surroundings).run(circle, options, keeping: &memory)
     }
 
     private func transport(_ circle: CircleID) throws(CircleFailure) -> PostgresTransport? {
@@ -138,26 +145,43 @@ package final class CircleUpkeep {
 
     // MARK: Who waits at the door
 
-    private func admit(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
+    private func attendDoor(
+        _ circle: LocalCircle, _ report: RoundReport, on transport: PostgresTransport
+    ) throws(CircleFailure) -> Outcome {
+        let membership = circle.state.log.membership
+        guard let own = (try? circle.device.card.id()).flatMap({ membership.member($0) }) else {
+            do throws(CircleFailure) {
+                if try CircleKnock.go(on: circle, in: session, on: transport) { challenged = now() }
+                return .done(isExpecting: isChallenged)
+            } catch {
+                guard case .circle(let error) = error, error != .locked else { throw error }
+                return failed("the circle does not let this machine in by its TPM: \(CircleWords.sentence(error))")
+            }
+        }
+        if report.newEntries > 0 { try CircleKnock.end(in: session) }
+        let visit = try CircleDoor.visit(for: circle, in: session, on: transport, now: now())
+        if visit.challenges > 0 { challenged = now() }
         // One by one: what one does may be in the way of the next.
-        for action in try CircleDoor.admissions(for: circle, on: transport, now: now()) {
-            guard let present = try LocalCircle.open(in: session),
+        for action in visit.admissions {
+            guard let present = try LocalCircle.open(in: session, knowing: memory.read),
                 let report = try round(present, .change([action]), on: transport)
             else { return .ended }
             tell(report)
             // Where another process changed the state meanwhile, the round tries again what it has done: what counts is the log.
-            let log = try LocalCircle.open(in: session)?.state.log
+            let log = try LocalCircle.open(in: session, knowing: memory.read)?.state.log
             if case .admit(let card, _) = action, let id = try? card.id(), log?.membership.member(id) != nil {
-                say("admitted a machine that holds a token")
+                say("admitted \(CircleWords.machine(in: action))")
             } else if let failure = CircleWords.failure(report.end) {
-                say("a machine that holds a token was not admitted: \(failure)")
+                say("\(CircleWords.machine(in: action)) was not admitted: \(failure)")
             }
         }
-        let membership = circle.state.log.membership
-        let isSponsor = (try? circle.device.card.id()).flatMap { membership.member($0) }?.roles.isSponsor ?? false
-        let time = Int64(now())
-        return .done(isExpecting: isSponsor && membership.invites.values.contains { $0.expiry > time })
+        let time = now()
+        return .done(
+            isExpecting: own.roles.isSponsor && membership.invites.values.contains { $0.expiry > Int64(time) }
+                || isChallenged)
     }
+
+    private var isChallenged: Bool { (challenged...challenged + CircleUpkeep.patience).contains(now()) }
 
     // MARK: A circle that is elsewhere, or goes on without this machine
 
@@ -202,44 +226,19 @@ package final class CircleUpkeep {
                 "this machine was removed from the circle; its items stay, and `llavero circle leave` ends its part")
             return .removed
         }
-        // Before anything is destroyed: afterwards there is no key to sign with. Where it cannot be left there, that is no reason to
-        // keep what is to be destroyed.
-        let receipt: [UInt8]?
-        do throws(CircleError) {
-            receipt = try ErasureReceipt(
-                circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now()
-            )
-            .signed(by: circle.device)
-        } catch { receipt = nil }
-        if let receipt {
-            do throws(CircleFailure) {
-                var mail = try CircleMail(receiptsOf: circle.state.log.circle, on: transport)
-                try mail.post(receipt)
-            } catch { say("no receipt could be left on the server; what the circle asked for is done all the same") }
+        if !CircleErasure.leaveReceipt(circle, erasure, on: transport, now: now()) {
+            say("no receipt could be left on the server; what the circle asked for is done all the same")
         }
         guard erasure == .circle else { return .toDestroy }
-        try CircleFailure.ofKeychain { () throws(KeychainError) in try destroyItems() }
+        try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
         try LocalCircle.leave(in: session)
-        (way, trees) = (nil, [:])
+        (way, memory) = (nil, CircleRunner.Memory())
         say("the circle has this machine destroy what it has of it: done")
         return .noCircle
     }
 
-    /// The items that went to other machines, with what there was of them before.
-    private func destroyItems() throws(KeychainError) {
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            let predicate = ItemPredicate(
-                queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
-                synchronizable: .only(true), tombstones: false, accessibility: nil, restriction: .none, filters: [])
-            do throws(KeychainError) {
-                let found = try items.match(
-                    MatchRequest(predicate: predicate, returning: .persistentReference, limit: .all))
-                try items.delete(DeleteRequest(predicate: predicate, tombstones: .never))
-                // Their earlier versions go as well, the last of which the deletion made.
-                for reference in found.compactMap(\.persistentReference) { _ = try items.perform(.forget(reference)) }
-            } catch { guard error.reason == .itemNotFound else { throw error } }
-        }
-    }
+    /// For so many seconds the answer of a TPM is waited for.
+    private static let patience: Double = 120
 
     // MARK: What people are told
 

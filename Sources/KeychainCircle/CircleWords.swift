@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
+internal import KeychainRequest
 package import KeychainSync
 internal import KeychainSystem
 
@@ -29,7 +30,8 @@ package enum CircleWords {
         case .unknownDevice: "there is no such member"
         case .unknownView: "there is no such view"
         case .existingView: "there is such a view already"
-        case .lastOwner: "an owner has to be left; make another machine an owner first"
+        case .lastOwner:
+            "fewer owners would be left than have to sign; make another machine an owner first, or lower `llavero circle quorum`"
         case .noInvite: "the token was used, or was never made for this circle"
         case .expired: "the token has expired"
         case .wrongProof: "a proof does not hold"
@@ -59,23 +61,49 @@ package enum CircleWords {
         }
     }
 
-    package static func sentence(_ alarm: Alarm) -> String {
+    /// What an alarm says, with what people call the views and the members where that is known.
+    package static func sentence(
+        _ alarm: Alarm, _ chain: (CircleChain) -> String = CircleWords.chain,
+        _ device: (DeviceID) -> String = { Hexadecimal.digits(of: $0.bytes) },
+        when: (Int64) -> String = CircleWords.day
+    ) -> String {
+        let place = alarm.chain.map { " (\(chain($0)))" } ?? ""
         switch alarm {
         case .wentBack(_, let mine, let newest):
-            "the server is older than this machine: it has \(newest) where \(mine) was."
-        case .replaced(_, let number): "at \(number) the server has something else than it had."
-        case .forked(_, let number, _): "the circle has two histories from \(number) on."
-        case .withheld(_, let number, let device, let time):
-            "the server withholds something: \(Hexadecimal.digits(of: device.bytes)) had seen \(number) on \(day(time))."
-        case .missingHead(_, let number): "the server lacks \(number), and has what came later."
-        case .wrongRoot(_, let number, _): "what the server has is not what \(number) says that there is."
-        case .missingRecord(_, let head): "a record of \(head) is missing on the server."
-        case .wrongRecord(_, let head): "a record of \(head) was changed on the server."
-        case .damagedHere: "what this keychain noted of the circle was changed."
-        case .cloned: "another machine works with the keys of this one."
+            return "the server is older than this machine: it has \(newest) where \(mine) was\(place)."
+        case .replaced(_, let number): return "at \(number) the server has something else than it had\(place)."
+        case .forked(_, let number, let author):
+            let whose = author.map { ", as \(device($0)) signed it" } ?? ""
+            return "the circle has two histories from \(number) on\(whose)\(place)."
+        case .withheld(_, let number, let seer, let time):
+            return "the server withholds something: \(device(seer)) had seen \(number) on \(when(time))\(place)."
+        case .missingHead(_, let number): return "the server lacks \(number), and has what came later\(place)."
+        case .wrongRoot(_, let number, let author):
+            return "what the server has is not what \(number), by \(device(author)), says that there is\(place)."
+        case .missingRecord(_, let head): return "a record of \(head) is missing on the server\(place)."
+        case .wrongRecord(_, let head): return "a record of \(head) was changed on the server\(place)."
+        case .damagedHere: return "what this keychain noted of the circle was changed\(place)."
+        case .cloned: return "another machine works with the keys of this one."
         case .manyDeletions(_, _, let deletions, let count):
-            "\(deletions) of \(count) items would be deleted here, as other machines say."
+            return "\(deletions) of \(count) items would be deleted here, as other machines say\(place)."
         }
+    }
+
+    package static func chain(_ chain: CircleChain) -> String {
+        switch chain {
+        case .log: "the log of members"
+        case .heads(let view): "the view \(Hexadecimal.digits(of: view.bytes))"
+        }
+    }
+
+    /// How long ago a time was, such as "3 days ago".
+    package static func age(_ time: Int64, _ now: Double) -> String {
+        let seconds = max(0, Int64(now) - time)
+        for (unit, name) in [(86400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)] where seconds >= unit
+        {
+            return "\(seconds / unit) \(name)\(seconds / unit == 1 ? "" : "s") ago"
+        }
+        return "just now"
     }
 
     /// Why a round did not run through; nil where it did.
@@ -101,11 +129,26 @@ package enum CircleWords {
             "\(Hexadecimal.digits(of: device.bytes)) has seen more than this machine; run it there"
         case .notAnAncestor:
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
+        case .notRemembered:
+            "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
         case .doneAlready: "that is so already"
         case .noRight: sentence(LogRefusal.noRight)
         case .refused(let refusal): sentence(refusal)
         case .tooFewSignatures: "more owners have to sign this than one, as the circle has decided"
+        case .lacksKeys:
+            "it has enough signatures, and this machine lacks keys that come with it; the machine that proposed it writes it when it synchronizes next"
+        case .noProposal:
+            "there is no such proposal any more; something else was done first, so it has to be proposed anew"
         case .alarmed: "an alarm has to be dealt with first; `llavero circle status` shows it"
+        }
+    }
+
+    /// Who is admitted without a person.
+    package static func machine(in action: LogAction) -> String {
+        if case .admit(_, .allowed) = action {
+            "a machine whose TPM is allowed"
+        } else {
+            "a machine that holds a token"
         }
     }
 

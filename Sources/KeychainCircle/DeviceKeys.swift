@@ -8,8 +8,8 @@ package import KeychainSync
 /// The two keys by which a circle knows this device: the enclave made them, and only it can use them.
 package struct DeviceKeys: CircleDevice {
     package let card: Card
-    private let signingKey: LooseEnclaveKey
-    private let agreementKey: LooseEnclaveKey
+    fileprivate let signingKey: LooseEnclaveKey
+    fileprivate let agreementKey: LooseEnclaveKey
     private let session: any KeychainSession
 
     private static let itemName = "device"
@@ -87,11 +87,50 @@ package struct DeviceKeys: CircleDevice {
         return unsafe shared.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
     }
 
-    private func use(_ key: LooseEnclaveKey, _ task: UseKeyRequest.Task) throws(CircleError) -> SecretValue {
+    fileprivate func use(_ key: LooseEnclaveKey, _ task: UseKeyRequest.Task) throws(CircleError) -> SecretValue {
         do throws(KeychainError) { return try session.useKey(UseKeyRequest(key: .loose(key), task: task)) } catch {
             throw error.reason == .interactionNotAllowed ? .locked : .device(error.description)
         }
     }
 
     private static let unexpected = KeychainError(.internalError, "the keychain made no key for the circle")
+}
+
+/// The TPM that a device's keys are in.
+package struct DeviceChip: AttestingChip {
+    private let device: DeviceKeys
+    /// Which of its endorsement keys it is known by.
+    private let isRSA: Bool
+
+    package init(of device: DeviceKeys, isRSA: Bool) { (self.device, self.isRSA) = (device, isRSA) }
+
+    package func evidence(of card: Card, over digest: [UInt8]) throws(CircleError) -> ChipEvidence {
+        let endorsementKey = DeviceChip.bytes(try device.use(device.signingKey, .endorsementKey(isRSA: isRSA)))
+        let (attestationKey, signing) = try certification(of: device.signingKey, over: digest)
+        let (other, agreement) = try certification(of: device.agreementKey, over: digest)
+        guard card == device.card, other == attestationKey else { throw .device("the TPM speaks for two keys as two") }
+        return ChipEvidence(
+            endorsementKey: endorsementKey, attestationKey: attestationKey,
+            certification: try ChipCertification(signing: signing, agreement: agreement).encoded())
+    }
+
+    package func activate(_ challenge: [UInt8], for evidence: ChipEvidence) throws(CircleError) -> SecretBytes {
+        let secret = try device.use(device.signingKey, .activate(challenge))
+        return unsafe secret.withUnsafeBytes { bytes in unsafe SecretBytes(copying: bytes) }
+    }
+
+    private func certification(
+        of key: LooseEnclaveKey, over digest: [UInt8]
+    ) throws(CircleError) -> (attestationKey: [UInt8], part: ChipCertification.Part) {
+        let coded = DeviceChip.bytes(try device.use(key, .certify(digest)))
+        guard case .array(let parts)? = try? PropertyList(decoding: coded), parts.count == 3,
+            case .data(let attestationKey) = parts[0], case .data(let statement) = parts[1],
+            case .data(let signature) = parts[2]
+        else { throw .malformed }
+        return (attestationKey, (statement, signature))
+    }
+
+    private static func bytes(_ value: SecretValue) -> [UInt8] {
+        unsafe value.withUnsafeBytes { bytes in unsafe Array(bytes) }
+    }
 }

@@ -9,15 +9,15 @@ package import KeychainSync
 /// This keychain's part in a circle: who it is there, what it knows, the keys that it has.
 package struct LocalCircle: Sendable {
     package let device: DeviceKeys
-    package let state: CircleState
+    package let read: ReadState
     package let keys: ViewKeyring
 
-    package init(device: DeviceKeys, state: CircleState, keys: ViewKeyring) {
-        (self.device, self.state, self.keys) = (device, state, keys)
-    }
+    package var state: CircleState { read.state }
 
-    /// That of a keychain that is in a circle; nil of any other.
-    package static func open(in session: any KeychainSession) throws(CircleFailure) -> LocalCircle? {
+    /// That of a keychain that is in a circle; nil of any other. `known` is what was read before, if there is something.
+    package static func open(
+        in session: any KeychainSession, knowing known: ReadState? = nil
+    ) throws(CircleFailure) -> LocalCircle? {
         let stored = try CircleFailure.ofKeychain { () throws(KeychainError) -> SyncState? in
             guard case .sync(.state(let stored)) = try session.perform(.sync(.state)) else {
                 throw KeychainError(.internalError, "the keychain answered another question")
@@ -25,8 +25,8 @@ package struct LocalCircle: Sendable {
             return stored
         }
         guard let stored else { return nil }
-        let state = try CircleFailure.ofCircle { () throws(CircleError) in
-            try CircleState(decoding: stored.bytes)
+        let read = try CircleFailure.ofCircle { () throws(CircleError) in
+            try ReadState(decoding: stored.bytes, knowing: known)
         }
         return try CircleFailure.ofKeychain { () throws(KeychainError) in
             guard let device = try DeviceKeys.stored(in: session) else {
@@ -35,7 +35,7 @@ package struct LocalCircle: Sendable {
                     "the keychain's item with this device's circle keys is missing; leave the circle and join again")
             }
             return LocalCircle(
-                device: device, state: state, keys: try CircleKeys(of: state.log.circle, in: session).ring())
+                device: device, read: read, keys: try CircleKeys(of: read.state.log.circle, in: session).ring())
         }
     }
 
@@ -68,6 +68,12 @@ package struct LocalCircle: Sendable {
             return state
         }
         try begin(state, [], in: session)
+    }
+
+    /// Whether it can hand on the keys of a view: it has the newest.
+    package func canHandOn(_ view: SyncView) -> Bool {
+        guard let key = keys.newest(of: view), key.isOpen else { return false }
+        return key.generation == state.log.membership.views[view]?.generation
     }
 
     /// Where a circle moved to, as its log says; nil where the key of names is not here.

@@ -5,7 +5,7 @@
     package import KeychainModel
 
     /// What stands for the TPM's enclave in a build without the trait `TPM`: it has nothing and makes nothing.
-    package struct TPMEnclave: Enclave {
+    package struct TPMEnclave: AttestingEnclave {
         package var kind: EnclaveKind { .tpm }
 
         /// Where tpm2-tss is, in words.
@@ -44,6 +44,14 @@
         package func sharedSecret(of key: EnclaveKey, with publicKey: [UInt8]) throws(EnclaveError) -> SecretBytes {
             throw .notBuilt
         }
+
+        package func endorsementKey(isRSA: Bool) throws(EnclaveError) -> [UInt8] { throw .notBuilt }
+
+        package func certify(_ key: EnclaveKey, over digest: [UInt8]) throws(EnclaveError) -> KeyCertification {
+            throw .notBuilt
+        }
+
+        package func activate(_ credential: [UInt8]) throws(EnclaveError) -> SecretBytes { throw .notBuilt }
 
         package func description() -> EnclaveDescription {
             EnclaveDescription(

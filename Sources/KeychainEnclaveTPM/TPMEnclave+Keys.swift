@@ -50,7 +50,7 @@
 
     extension EnclaveVisit {
         /// Loads a key that was made by this enclave.
-        fileprivate func load(_ key: EnclaveKey) throws(EnclaveError) -> ESYS_TR {
+        func load(_ key: EnclaveKey) throws(EnclaveError) -> ESYS_TR {
             let head = [blobVersion] + storageKey.name
             guard key.blob.starts(with: head) else { throw .foreignKey }
             let object = KeptObject(bytes: Array(key.blob.dropFirst(head.count)))
@@ -134,7 +134,7 @@
     }
 
     /// An ECDSA signature on P-256 as X9.62 writes it: a DER sequence of two numbers.
-    private func signatureInDER(r: [UInt8], s: [UInt8]) throws(Refusal) -> [UInt8] {
+    func signatureInDER(r: [UInt8], s: [UInt8]) throws(Refusal) -> [UInt8] {
         for number in [r, s] {
             guard (1...32).contains(number.drop(while: { $0 == 0 }).count) else { throw .malformed }
         }

@@ -85,6 +85,8 @@ extension KeychainError {
                 subject: "TPM")
         case .foreignKey:
             self.init(.notAvailable, "the key belongs to another enclave, or its data is damaged")
+        case .foreignCredential:
+            self.init(.notAvailable, "this is sealed to another TPM, or for another key", subject: "TPM")
         case .invalidPublicKey: self.init(.parameter, "the public key is not a point of the curve")
         case .failed(let number): self.init(.notAvailable, "the enclave failed", code: number)
         }

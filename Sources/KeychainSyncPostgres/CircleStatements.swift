@@ -88,29 +88,35 @@ struct CircleStatements {
         // One look into the index for each place. A join is planned by statistics, which a new table lacks: it then reads the
         // whole view for each part of it.
         let text = """
-            select n, c, id, body from (
-                select p.n, p.c, p.id, r.body,
+            select place, body from (
+                select p.place, r.body,
                     sum(octet_length(r.body)) over (order by p.place) - octet_length(r.body) as before
                 from unnest($3::bigint[], $4::bigint[], $5::bytea[]) with ordinality as p(n, c, id, place)
                 cross join lateral (select l.body from llavero.lv_record l
                     where l.circle = $1 and l.view = $2 and l.n = p.n and l.c = p.c and l.id = p.id limit 1) as r) as sized
-            where before < $6
+            where before < $6 order by place
             """
-        var wanted = Set(places.prefix(CircleLimit.rows).filter { Int64(exactly: $0.head) != nil })
-        let list = Array(wanted)
+        var known: Set<SyncRecordPlace> = []
+        let list = places.prefix(CircleLimit.rows).filter {
+            Int64(exactly: $0.head) != nil && known.insert($0).inserted
+        }
         let values: [PostgresValue] = [
             .bytes(circle.bytes), .bytes(view.bytes), .list(list.map { Int64(clamping: $0.head) }),
             .list(list.map(\.chance)), .list(list.map(\.id.bytes)), answerSize,
         ]
         var records: [RecordBody] = []
         var size = AnswerSize()
+        records.reserveCapacity(list.count)
+        // Which of those that were asked for it is, from 1 on; in order, so that none comes twice.
+        var last: UInt64 = 0
         try connection.rows(
-            of: .init(text: text, values: values), [.number, .number, .bytes, .bytes], most: list.count, deadline
+            of: .init(text: text, values: values), [.number, .bytes], most: list.count, deadline
         ) { row throws(PostgresMisfit) in
-            guard let id = SyncRecordID(try row.bytes(2, size: SyncRecordID.size)) else { throw PostgresMisfit() }
-            let place = SyncRecordPlace(head: try row.count(0), chance: try row.number(1), id: id)
-            guard wanted.remove(place) != nil else { throw PostgresMisfit() }
-            let record = RecordBody(place: place, body: try row.bytes(3, most: CircleLimit.bodySize))
+            let place = try row.count(0)
+            guard place > last, place <= UInt64(list.count) else { throw PostgresMisfit() }
+            last = place
+            let record = RecordBody(
+                place: list[Int(place) - 1], body: try row.bytes(1, most: CircleLimit.bodySize))
             try size.add(record.body)
             records.append(record)
         }
@@ -195,6 +201,48 @@ struct CircleStatements {
             let body = MailBody(
                 box: box, number: try row.count(0), body: try row.bytes(1, most: CircleLimit.bodySize))
             guard body.number > max(number, mail.last?.number ?? 0) else { throw PostgresMisfit() }
+            try size.add(body.body)
+            mail.append(body)
+        }
+        return mail
+    }
+
+    /// Role after role, by the index, so that what one role heaps up costs nothing.
+    func newestMail(
+        _ box: MailBox, _ each: Int, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [MailBody] {
+        let text = """
+            with recursive roles(who) as (
+                (select m.who from llavero.lv_mail m where m.circle = $1 and m.box = $2 order by m.who limit 1)
+                union all
+                select (select m.who from llavero.lv_mail m where m.circle = $1 and m.box = $2 and m.who > r.who
+                    order by m.who limit 1) from roles r where r.who is not null)
+            select k, who, body from (
+                select k, who::text, body, at, row_number() over turn as rank,
+                    sum(octet_length(body)) over turn - octet_length(body) as before
+                from roles r cross join lateral (
+                    select m.k, m.body, m.at, row_number() over (order by m.at desc, m.k desc) as place
+                    from llavero.lv_mail m where m.circle = $1 and m.box = $2 and m.who = r.who
+                    order by m.at desc, m.k desc limit $3) as newest
+                where r.who is not null and octet_length(body) <= $4
+                window turn as (order by place, at desc, k rows unbounded preceding)) as sized
+            where rank <= $5 and before < $6 order by at, k
+            """
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(box.bytes), .number(Int64(clamped(each))),
+            .number(Int64(CircleLimit.messageSize)), .number(Int64(CircleLimit.mail)),
+            .number(Int64(CircleLimit.mailSize)),
+        ]
+        var mail: [MailBody] = []
+        var numbers: Set<UInt64> = []
+        var size = AnswerSize()
+        try connection.rows(
+            of: .init(text: text, values: values), [.number, .text, .bytes], most: CircleLimit.mail, deadline
+        ) { row throws(PostgresMisfit) in
+            let body = MailBody(
+                box: box, number: try row.count(0), body: try row.bytes(2, most: CircleLimit.messageSize),
+                who: try row.text(1, most: longestRole))
+            guard numbers.insert(body.number).inserted else { throw PostgresMisfit() }
             try size.add(body.body)
             mail.append(body)
         }

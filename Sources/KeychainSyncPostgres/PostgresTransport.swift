@@ -190,6 +190,7 @@ package final class PostgresTransport: CircleTransport {
         case .seen(let limit): return .seen(try questions.seen(limit, deadline))
         case .mail(let box, let number, let limit):
             return .mail(try questions.mail(box, behind: number, limit, deadline))
+        case .newestMail(let box, let each): return .mail(try questions.newestMail(box, each, deadline))
         case .insert(let insertion):
             try questions.insert(insertion, deadline)
             // It only wakes polls: what became of it changes nothing.

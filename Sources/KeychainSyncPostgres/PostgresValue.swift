@@ -85,7 +85,9 @@ struct PostgresRow: ~Copyable {
     }
 
     func number(_ column: Int32) throws(PostgresMisfit) -> Int64 {
-        try bytes(column, size: 8).reduce(0) { $0 << 8 | Int64($1) }
+        let value = try unsafe value(column)
+        guard value.count == 8 else { throw PostgresMisfit() }
+        return unsafe value.reduce(0) { $0 << 8 | Int64($1) }
     }
 
     /// A number that counts something: never negative.

@@ -57,6 +57,8 @@ package enum SyncSchema {
             circle bytea not null, box bytea not null check (octet_length(box) = 16), k bigint not null check (k > 0),
             who name not null default current_user, at timestamptz not null default now(),
             body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, box, k));
+        -- What one role heaps up is not in the way of what others wrote.
+        create index if not exists lv_mail_newest on llavero.lv_mail (circle, box, who, at desc, k desc);
 
         -- Rows are those of the circles that a role has a right in. Who wrote a row and when are the server's words: no role may give
         -- these columns.
@@ -99,11 +101,11 @@ package enum SyncSchema {
         """
         begin;
         delete from llavero.lv_right where who = \(try literal(role));
-        alter role \(try identifier(role)) nologin password null;
+        do \(quoted("begin if exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then alter role \(try identifier(role)) nologin password null; end if; end"));
         commit;
         -- Its connections end now: a role without rights sees nothing, and keeps a connection that it has.
         select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where usename = \(try literal(role));
-        drop role \(try identifier(role));
+        drop role if exists \(try identifier(role));
         """
     }
 
@@ -130,7 +132,8 @@ package enum SyncSchema {
             case .certificate: "null"
             }
         return """
-            create role \(name) login password \(password);
+            do \(quoted("begin if not exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then create role \(name); end if; end"));
+            alter role \(name) login password \(password);
             grant \(group) to \(name);
             alter role \(name) set search_path to '';
             alter role \(name) set statement_timeout to '2min';
@@ -184,7 +187,8 @@ package enum SyncSchema {
     private static let keep = """
         -- Removes what nobody needs any more. A record is superseded by one of the same name under a later head that the same role
         -- wrote; 30 days later it goes. Rows of roles without a right in the circle supersede nothing: who finds a stolen role within
-        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays.
+        -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays; of snapshots of the
+        -- log those of each role's newest entry, for ever, for whoever was away reads them.
         create or replace function llavero.keep() returns table (what text, removed bigint) language sql volatile
         set search_path to '' as $$
             with old_records as (
@@ -212,8 +216,11 @@ package enum SyncSchema {
                 returning 1),
             old_mail as (
                 delete from llavero.lv_mail old where old.at < now() - interval '30 days'
-                and (old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
-                    where m.circle = old.circle and m.box = old.box and m.k > old.k))
+                and case when old.box = substr(sha256('llavero snapshot'::bytea || old.circle), 1, 16)
+                    then exists (select from llavero.lv_mail m
+                        where m.circle = old.circle and m.box = old.box and m.who = old.who and m.k - 16 > old.k)
+                    else old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
+                        where m.circle = old.circle and m.box = old.box and (m.at, m.k) > (old.at, old.k)) end
                 returning 1)
             select 'records', count(*) from (select from old_records union all select from lost_records) r
             union all select 'heads', count(*) from old_heads
@@ -232,8 +239,10 @@ package enum SyncSchema {
     }
 
     /// A role's name as text.
-    static func literal(_ name: String) throws(RoleNameRefusal) -> String {
-        let text = try checked(name).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+    static func literal(_ name: String) throws(RoleNameRefusal) -> String { quoted(try checked(name)) }
+
+    private static func quoted(_ text: String) -> String {
+        let text = text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         // With a backslash in it, so that it does not matter what standard_conforming_strings says.
         guard text.contains("\\") else { return "'\(text)'" }
         return "E'\(text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\"))'"

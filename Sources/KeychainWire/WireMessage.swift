@@ -104,6 +104,8 @@ package enum WireLimits {
     static let publicKey = 16_384
     /// Bytes of what an enclave calls its key; a TPM's has less than 500.
     static let enclaveBlob = 65_536
+    /// Bytes that a chip's statement is over.
+    static let certified = 64
     /// Bytes of a passcode or a password that a context keeps for as long as its program stays.
     package static let credential = 4096
     /// Bytes of what is derived from, beside the secret.

@@ -43,11 +43,12 @@ enum VerbTable {
         [
             AddVerb.self, GetVerb.self, ListVerb.self, SearchVerb.self, ShowVerb.self, EditVerb.self, RenameVerb.self,
             RemoveVerb.self, HistoryVerb.self, UndeleteVerb.self, RestoreVersionVerb.self, ForgetVerb.self,
-            CopyVerb.self, CodeVerb.self, RunVerb.self, GenerateVerb.self, KeychainsVerb.self, GroupsVerb.self,
-            AppsVerb.self,
+            CopyVerb.self, CodeVerb.self, RunVerb.self, InjectVerb.self, GenerateVerb.self, KeychainsVerb.self,
+            GroupsVerb.self, AppsVerb.self, BrowseVerb.self,
             SecretServiceVerb.self, TrustVerb.self, CircleVerb.self, SyncVerb.self,
             BackupVerb.self, RestoreVerb.self, SnapshotsVerb.self, ImportVerb.self, ExportVerb.self,
-            DumpVerb.self, CheckVerb.self, RepairVerb.self, DoctorVerb.self, CompletionVerb.self,
+            DumpVerb.self, CheckVerb.self, RepairVerb.self, DoctorVerb.self, ReportVerb.self,
+            CompletionVerb.self,
             StatusVerb.self, UnlockVerb.self, LockVerb.self, SettingsVerb.self, PasscodeVerb.self, RotateKeysVerb.self,
             RecoveryVerb.self, CompactVerb.self, EraseVerb.self, AuditVerb.self, PromptAgentVerb.self,
             SSHAddVerb.self,
@@ -60,8 +61,22 @@ enum VerbTable {
 
     /// The message for an unknown verb.
     static func nothing(called name: String) -> String {
-        "unknown verb: \(PlainText.shown(name))\(Suggestion.question(name, among: all.map { $0.name }))"
+        let near = elsewhere[name].map { "; did you mean \($0)?" }
+        return "unknown verb: \(PlainText.shown(name))\(near ?? Suggestion.question(name, among: all.map { $0.name }))"
     }
+
+    /// What other password tools call what a verb does.
+    private static let elsewhere = [
+        "ls": "list", "dir": "list", "items": "list", "find": "search", "grep": "search", "lookup": "search",
+        "insert": "add", "new": "add", "create": "add", "store": "add", "save": "add", "init": "add",
+        "set": "add or edit", "put": "add or edit", "update": "edit", "change": "edit", "passwd": "passcode",
+        "rm": "remove", "delete": "remove", "del": "remove", "mv": "rename", "move": "rename",
+        "read": "get", "cat": "get", "print": "get", "password": "get", "pass": "get", "clip": "copy", "cp": "copy",
+        "otp": "code", "totp": "code", "exec": "run", "env": "run", "template": "inject", "log": "history",
+        "undo": "undelete", "config": "settings", "login": "unlock", "signin": "unlock",
+        "open": "unlock", "close": "lock", "logout": "lock", "signout": "lock", "vault": "keychains",
+        "vaults": "keychains",
+    ]
 
     static func verb(_ name: String) -> (any Verb.Type)? {
         switch name {

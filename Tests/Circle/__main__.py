@@ -10,12 +10,14 @@ import sys
 import time
 import traceback
 
+import chips
 import items
+import owners
 import scene
 import people
 import servers
 
-ROWS = people.ROWS + items.ROWS + servers.ROWS
+ROWS = people.ROWS + owners.ROWS + chips.ROWS + items.ROWS + servers.ROWS
 
 
 def main():

@@ -222,7 +222,8 @@ def row_keys_stay(place, _):
     check(not [item for item in exported if item.get("group") == "llavero.sync"], f"an export has {[item['name'] for item in exported]}")
     check(len(exported) == 1, "and nothing else")
     listed = a.tool("list", "--plain", "--apps").output + a.tool("list", "--plain").output
-    check("llavero.sync" not in listed, "a list shows the circle's keys")
+    check("llavero.sync" not in listed + a.tool("list", "--plain", "--all").output, "a list shows the circle's keys")
+    check("llavero.sync" in a.tool("list", "--plain", "--all", "--group", "llavero.sync").output, "whoever names their group does not see them")
     left = place["b"].tool("circle", "leave")
     check(left.code == 0 and "not told" not in left.complaint, f"leave: {left}")
     check(len(a.do("circle", "list", "--plain").splitlines()) == 1, "who left is still a member")

@@ -105,9 +105,11 @@ class Machine:
     def __init__(self, scene, name):
         self.scene, self.name = scene, name
         self.home = scene.folder / name
+        # Variables of its own.
+        self.more = {}
 
     def command(self, arguments, clock, descriptors):
-        environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.scene.folder), "LLAVERO_HOME": str(self.home), "LC_ALL": "C.UTF-8"}
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.scene.folder), "LLAVERO_HOME": str(self.home), "LC_ALL": "C.UTF-8"} | self.more
         if clock:
             if not FAKETIME:
                 raise Skipped("no libfaketime")
@@ -227,6 +229,8 @@ class Scene:
         for role in server.sql("select rolname from pg_roles where rolname like 'm\\_%' or rolname like 'lv\\_%'").split():
             server.sql(f"drop owned by {role}; drop role {role}")
         self.machines = {}
+        # What is to be called when it ends.
+        self.ends = []
         first = self.machine(names[0])
         server.sql(first.do("circle", "sql"))
         first.add("seed", "seed-secret")
@@ -287,4 +291,6 @@ class Scene:
         return len(first)
 
     def end(self):
+        for end in self.ends:
+            end()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -167,9 +167,9 @@ def row_24_withheld(place, _):
     server.sql("delete from llavero.lv_head where not exists (select from kept.lv_head k where k.view = lv_head.view and k.n = lv_head.n)")
     told = b.sync(clock="+14h")
     check("withholds" in told.complaint, f"nobody was told: {told}")
-    check(a.device() in told.complaint, f"not named: {told}")
-    status = b.do("circle", "status")
-    check("As of" in status and a.device() in status, f"status: {status}")
+    check("a had seen 2" in told.complaint, f"not named: {told}")
+    status = b.do("circle", "status", clock="+20h")
+    check("As of" in status and "a had seen 2" in status and " ago" in status, f"status: {status}")
     return "named with its time"
 
 

@@ -97,6 +97,35 @@ import Testing
         #expect(bodies.map(\.who) == [ana])
     }
 
+    @Test("what one role heaps up in a box pushes out none of the others' messages, and ends")
+    func heapedUpMail() throws {
+        let ground = try Ground()
+        for name in ["ana", "ben"] { try ground.makeMember(name) }
+        let box = CircleConformance.box(1)
+        let (ana, ben) = (try ground.local2("ana"), try ground.local2("ben"))
+        func post(_ number: UInt64, _ body: [UInt8], _ transport: PostgresTransport) throws {
+            var insertion = CircleInsertion()
+            insertion.mail = [MailBody(box: box, number: number, body: body)]
+            _ = try transport.perform(.insert(insertion))
+        }
+        try post(5, [5], ana)
+        // With higher and with lower numbers: what counts is when it came.
+        for number in 0..<100 { try post(number % 2 == 0 ? UInt64(1 << 60 + number) : UInt64(10 + number), [1], ben) }
+        try post(9, [UInt8](repeating: 0, count: CircleLimit.messageSize + 1), ben)
+        guard case .mail(let mail) = try ana.perform(.newestMail(box, each: 64)) else { return }
+        #expect(mail.count == 64)
+        #expect(mail.first == MailBody(box: box, number: 5, body: [5], who: ground.role("ana")))
+        // The last of the others is larger than any message, and takes its place.
+        #expect(mail.dropFirst().allSatisfy { $0.who == ground.role("ben") })
+        #expect(mail.last?.number == 109)
+        guard case .mail(let few) = try ana.perform(.newestMail(box, each: 1)) else { return }
+        #expect(few.map(\.number) == [5])
+        guard case .mail([]) = try ana.perform(.newestMail(CircleConformance.box(2), each: 64)) else {
+            Issue.record("mail of another box")
+            return
+        }
+    }
+
     @Test("one who joins reads and writes mail alone")
     func joiner() throws {
         let ground = try Ground()

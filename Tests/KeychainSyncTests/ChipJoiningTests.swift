@@ -20,13 +20,23 @@ import Testing
         try circle.append(.allow([try chip.allowance()]), by: circle.founder)
         let applicant = try ChipApplicant(to: circle.log.circle, device, chip)
         let asked = try ChipSponsor(
-            applicant.request, log: circle.log, by: sponsor, ModelVerifier(), secret: secret())
-        let proof = try applicant.take(challenge: asked.challenge, chip)
+            ChipRequest(applicant.request), log: circle.log, by: sponsor, ModelVerifier(), secret: secret())
+        // Both may end between two messages: each goes on with what lies in the box.
+        let resumed = try ChipSponsor(
+            resuming: asked.challenge, ChipRequest(applicant.request), log: circle.log, by: sponsor.card,
+            secret: secret())
+        let proof = try ChipApplicant(resuming: applicant.request, device).take(challenge: asked.challenge, chip)
+        #expect(try resumed.take(proof: proof) == asked.take(proof: proof))
+        #expect(throws: JoiningError.foreign) {
+            try ChipSponsor(
+                resuming: asked.challenge, ChipRequest(applicant.request), log: circle.log, by: circle.founder.card,
+                secret: secret())
+        }
         try circle.append(asked.take(proof: proof), by: sponsor)
         #expect(try circle.log.membership.member(device.card.id()) != nil)
         let again = try ChipApplicant(to: circle.log.circle, TestCircleDevice(kind: .tpm), chip)
         #expect(throws: JoiningError.refused) {
-            try ChipSponsor(again.request, log: circle.log, by: sponsor, ModelVerifier(), secret: secret())
+            try ChipSponsor(ChipRequest(again.request), log: circle.log, by: sponsor, ModelVerifier(), secret: secret())
         }
     }
 
@@ -37,7 +47,7 @@ import Testing
         let (device, chip, other) = (try TestCircleDevice(kind: .tpm), try ModelChip(), try ModelChip())
         try circle.append(.allow([try chip.allowance()]), by: circle.founder)
         func ask(_ request: [UInt8]) throws -> ChipSponsor {
-            try ChipSponsor(request, log: circle.log, by: sponsor, ModelVerifier(), secret: secret())
+            try ChipSponsor(ChipRequest(request), log: circle.log, by: sponsor, ModelVerifier(), secret: secret())
         }
         #expect(throws: JoiningError.refused) {
             try ask(ChipApplicant(to: circle.log.circle, device, other).request)
@@ -64,7 +74,8 @@ import Testing
         #expect(throws: JoiningError.foreign) { try applicant.take(challenge: first.challenge, chip) }
         #expect(throws: JoiningError.foreign) {
             try ChipSponsor(
-                honest.request, log: TestCircle(chance: 2).log, by: sponsor, ModelVerifier(), secret: secret())
+                ChipRequest(honest.request), log: TestCircle(chance: 2).log, by: sponsor, ModelVerifier(),
+                secret: secret())
         }
         for place in proof.indices {
             var changed = proof

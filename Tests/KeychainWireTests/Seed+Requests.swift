@@ -111,13 +111,16 @@ extension Seed {
 
     mutating func task() -> UseKeyRequest.Task {
         let algorithm = "algid:sign:ECDSA:digest-X962:SHA256"
-        switch below(5) {
+        switch below(8) {
         case 0: return .sign(secret(), algorithm: algorithm)
         case 1: return .encrypt(secret(), algorithm: algorithm)
         case 2: return .decrypt(secret(), algorithm: algorithm)
         case 3:
             return .exchange(
                 publicKey: bytes(), algorithm: algorithm, size: maybe { $0.below(1000) }, sharedInfo: bytes())
+        case 4: return .endorsementKey(isRSA: flip())
+        case 5: return .certify(bytes())
+        case 6: return .activate(bytes())
         default: return .release
         }
     }

@@ -46,6 +46,8 @@ extension Seed {
         batch.heads = some(upTo: 3) { (view: $0.view(), head: $0.head()) }
         batch.keptHeads = 1 + below(5000)
         batch.forgotten = some(upTo: 2) { $0.view() }
+        batch.members.admitted = below(3)
+        batch.members.removed = below(3)
         return batch
     }
 

@@ -27,7 +27,9 @@ package enum Seeds {
             ("circle-card", try CircleFuzzing.cards()), ("circle-body", try CircleFuzzing.bodies()),
             ("circle-entry", try CircleFuzzing.entries()), ("circle-membership", try CircleFuzzing.memberships()),
             ("circle-log", try LogFuzzing.logs()), ("circle-joining", try LogFuzzing.joinings()),
-            ("circle-head", try CircleFuzzing.heads()), ("sync-record", try SyncRecordFuzzing.records()),
+            ("circle-state", try StateFuzzing.states()),
+            ("circle-chip", try ChipFuzzing.seeds()), ("circle-head", try CircleFuzzing.heads()),
+            ("sync-record", try SyncRecordFuzzing.records()),
             ("sync-name", try SyncRecordFuzzing.names()), ("sync-share", try ViewShareFuzzing.shares()),
             ("wire-message", try WireSeeds.messages()), ("wire-packet", try WireSeeds.packets()),
         ] {

@@ -146,7 +146,7 @@ private struct CircleFixture: Sendable {
             _ = try log.take([body])
             bodies.append(body)
         }
-        while log.last % LogSnapshot.interval != 0 {
+        while log.last % LogSnapshot.interval(of: log.membership) != 0 {
             body = ChainBody(number: log.next, body: [])
             _ = try log.take([body])
             bodies.append(body)

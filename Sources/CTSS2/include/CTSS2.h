@@ -28,7 +28,7 @@
     X(Esys_TR_FromTPMPublic) X(Esys_TR_GetName) X(Esys_TR_SetAuth) \
     X(Esys_StartAuthSession) X(Esys_TRSess_SetAttributes) X(Esys_FlushContext) \
     X(Esys_CreatePrimary) X(Esys_EvictControl) X(Esys_ReadPublic) X(Esys_Create) X(Esys_Load) \
-    X(Esys_Unseal) X(Esys_Sign) X(Esys_ECDH_ZGen) \
+    X(Esys_Unseal) X(Esys_Sign) X(Esys_ECDH_ZGen) X(Esys_Certify) X(Esys_ActivateCredential) \
     X(Esys_NV_DefineSpace) X(Esys_NV_UndefineSpace) X(Esys_NV_Read) X(Esys_NV_Write) \
     X(Esys_PolicySecret) X(Esys_PolicyAuthValue) X(Esys_GetCapability) X(Esys_StirRandom)
 #define LLV_TSS2_MU(X) \
@@ -112,6 +112,7 @@ static const TPM2_SE llv_session_policy = TPM2_SE_POLICY;
 static const TPM2_ALG_ID llv_alg_null = TPM2_ALG_NULL;
 static const TPM2_ALG_ID llv_alg_sha256 = TPM2_ALG_SHA256;
 static const TPM2_ALG_ID llv_alg_ecc = TPM2_ALG_ECC;
+static const TPM2_ALG_ID llv_alg_rsa = TPM2_ALG_RSA;
 static const TPM2_ALG_ID llv_alg_keyed_hash = TPM2_ALG_KEYEDHASH;
 static const TPM2_ALG_ID llv_alg_aes = TPM2_ALG_AES;
 static const TPM2_ALG_ID llv_alg_cfb = TPM2_ALG_CFB;

@@ -79,8 +79,13 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
     /// Took what a backup is made with, and put items of one back.
     case backUp = 52
     case restore = 53
-    /// Took what came from a circle's other devices, and noted what went to them; joined or left.
+    /// Took what came from a circle's other devices; joined or left.
     case synchronize = 54
+    /// Sent items to them.
+    case share = 55
+    /// Read that the circle admitted devices, or removed some.
+    case admitDevice = 56
+    case removeDevice = 57
 
     /// The daemon begins and ends to serve.
     case start = 60
@@ -94,7 +99,7 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
         case .add, .findSecrets, .update, .delete, .generateKey, .sign, .encrypt, .decrypt, .exchange, .release,
             .authenticate, .giveCredential, .unlock, .setPasscode, .changePasscode, .removePasscode, .rotateKeys,
             .changeRecoveryKey, .moveEnclave, .changeSettings, .acceptItems,
-            .backUp, .restore, .synchronize:
+            .backUp, .restore, .synchronize, .share, .admitDevice, .removeDevice:
             true
         }
     }

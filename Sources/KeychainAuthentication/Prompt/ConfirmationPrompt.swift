@@ -22,6 +22,14 @@ package struct ConfirmationPrompt: Sendable {
         }
     }
 
+    /// A line that is typed on the terminal, and never by a dialog; it is shown while it is typed.
+    package func line(_ question: SecretQuestion) throws(PromptError) -> String {
+        try environment.requireQuestions()
+        return try TerminalPrompt(path: environment.terminal).conversing(question) { conversation throws(PromptError) in
+            try conversation.visibleLine()
+        }
+    }
+
     /// Shows what is only to be read.
     ///
     /// A line on the terminal is there at once; a dialog stays until the person closes it, or until it is taken back.

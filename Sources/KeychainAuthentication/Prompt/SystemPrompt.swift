@@ -24,6 +24,7 @@ package struct SystemPrompt: SecretPrompt {
         _ question: SecretQuestion, byProgram: (PinentryPrompt, SecretQuestion) throws(PromptError) -> Answer,
         onTerminal: (TerminalPrompt, SecretQuestion) throws(PromptError) -> Answer
     ) throws(PromptError) -> Answer {
+        try environment.requireQuestions()
         let terminal = TerminalPrompt(path: environment.terminal)
         let end = Instant.now.adding(seconds: question.timeout)
         // A chosen program excludes other ways to ask: when it is unusable, this throws.
@@ -80,6 +81,15 @@ package struct PromptEnvironment: Sendable {
     subscript(name: String) -> String? {
         guard let value = variables[name], !value.isEmpty else { return nil }
         return value
+    }
+
+    /// The variable by which a script makes sure that nobody is asked, whatever terminal or display it has.
+    package static let refusal = "LLAVERO_NO_INPUT"
+
+    package var mayAsk: Bool { self[PromptEnvironment.refusal] == nil }
+
+    func requireQuestions() throws(PromptError) {
+        if !mayAsk { throw .notAvailable("LLAVERO_NO_INPUT forbids questions") }
     }
 
     package var hasDisplay: Bool { self["DISPLAY"] != nil || self["WAYLAND_DISPLAY"] != nil }

@@ -53,7 +53,7 @@ package struct Environment: Sendable {
     package static func forPrompts() -> [String: String] {
         if isPrivileged { return [:] }
         var variables: [String: String] = [:]
-        for name in PromptEnvironment.names + ["PINENTRY"] {
+        for name in PromptEnvironment.names + ["PINENTRY", PromptEnvironment.refusal] {
             if let value = unsafe getenv(name) { variables[name] = unsafe String(cString: value) }
         }
         return variables

@@ -119,6 +119,8 @@ package enum EnclaveError: Error, Sendable, Equatable {
     case gateExhausted
     /// The key was made by another enclave, or its blob is damaged.
     case foreignKey
+    /// What was to be opened was not sealed to this chip, or for another key.
+    case foreignCredential
     /// What was given as the other's public key is no point of the curve.
     case invalidPublicKey
     /// A number of the layer below.

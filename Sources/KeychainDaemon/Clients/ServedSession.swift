@@ -51,25 +51,30 @@ package final class ServedSession: KeychainSession {
 
     /// Does something with the keychain, which stays open meanwhile.
     ///
-    /// A question that `isNoUse` puts off no lock.
+    /// A question that `isNoUse` puts off no lock. What `noted` makes of it when it is done goes into the audit log.
     private func use<Result>(
-        isNoUse: Bool = false, _ body: (EngineSession) throws(KeychainError) -> Result
+        isNoUse: Bool = false, recording noted: (([ItemEvent]) -> [AuditEntry])? = nil,
+        _ body: (EngineSession) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         switch subject {
         case .named(let address, let user, let makesIt):
             let keychain = try entered(address, user, makesIt)
             defer { if keychain.presence.leave() { keychains.timer?.lookAgain() } }
+            keychain.lockWhereOverdue()
             if !isNoUse { keychain.use.note() }
-            return try run(body, with: keychain)
+            return try run(body, with: keychain, noted)
         case .opened(let keychain):
-            let result = try keychain.presence.look { () throws(KeychainError) in try run(body, with: keychain) }
+            let result = try keychain.presence.look { () throws(KeychainError) in
+                try run(body, with: keychain, noted)
+            }
             guard let result else { throw KeychainError(.notAvailable, "the daemon closed the keychain meanwhile") }
             return result
         }
     }
 
     private func run<Result>(
-        _ body: (EngineSession) throws(KeychainError) -> Result, with keychain: UserKeychain
+        _ body: (EngineSession) throws(KeychainError) -> Result, with keychain: UserKeychain,
+        _ noted: (([ItemEvent]) -> [AuditEntry])?
     ) throws(KeychainError) -> Result {
         let listener = listener(to: keychain)
         let events = CallEvents()
@@ -79,6 +84,9 @@ package final class ServedSession: KeychainSession {
             try body(try keychain.host.session(for: caller))
         }
         keychain.hub.tell(events.all, by: listener)
+        if let noted {
+            for entry in noted(events.all) { try? keychain.audit?.record(entry) }
+        }
         return result
     }
 
@@ -100,6 +108,11 @@ package final class ServedSession: KeychainSession {
             if keychain.presence.enter() { return keychain }
         }
         throw KeychainError(.notAvailable, "the keychain was closed each time it was opened; try again")
+    }
+
+    /// What the daemon does by itself is recorded here; what it serves in another way, where that is known.
+    private func records(_ body: @escaping ([ItemEvent]) -> [AuditEntry]) -> (([ItemEvent]) -> [AuditEntry])? {
+        if case .opened = subject { body } else { nil }
     }
 
     private static let mostTries = 10
@@ -131,7 +144,9 @@ package final class ServedSession: KeychainSession {
     }
 
     package func delete(_ request: DeleteRequest) throws(KeychainError) {
-        try use { (session) throws(KeychainError) in try session.delete(request) }
+        try use(recording: records { (events) in AuditEntry.ofDaemon(deleting: request, events) }) {
+            (session) throws(KeychainError) in try session.delete(request)
+        }
     }
 
     package func generateKey(_ request: GenerateKeyRequest) throws(KeychainError) -> GeneratedKey {
@@ -145,7 +160,11 @@ package final class ServedSession: KeychainSession {
     // MARK: The keys of the keychain
 
     package func perform(_ request: KeybagRequest) throws(KeychainError) -> KeybagReply {
-        let reply = try use { (session) throws(KeychainError) in try session.perform(request) }
+        let noted = records { (events) in
+            guard case .sync(let request) = request else { return [] }
+            return AuditEntry.ofDaemon(request, events)
+        }
+        let reply = try use(recording: noted) { (session) throws(KeychainError) in try session.perform(request) }
         switch request {
         case .lock, .unlock, .setPasscode, .changePasscode:
             heard.withLock { $0?.keychain }?.hub.tellLock()

@@ -36,7 +36,10 @@ struct SessionAudit {
         let events = CallEvents()
         let reply = answer(events)
         entry.take(reply, events.all)
-        do throws(AuditError) { try log.record(entry) } catch {
+        do throws(AuditError) {
+            for more in AuditEntry.ofMembers(in: call, by: program, outcome: entry.outcome) { try log.record(more) }
+            try log.record(entry)
+        } catch {
             guard entry.operation.isSensitive, entry.outcome == .done else { return reply }
             return .failure(
                 KeychainError(
@@ -118,7 +121,7 @@ extension AuditEntry {
             self.init(.giveCredential, by: program)
         case .keybag(let request):
             guard let operation = AuditOperation(request) else { return nil }
-            self.init(operation, by: program)
+            self.init(operation, by: program, count: AuditEntry.sent(by: call))
         case .check: self.init(AuditOperation.check, by: program)
         case .audit: self.init(AuditOperation.readLog, by: program)
         case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit, .subscribe, .introduce,
@@ -137,6 +140,41 @@ extension AuditEntry {
         self.init(operation, by: program, on: predicate.queriedClass, in: AuditedGroup(predicate.groups))
         guard case .items(let designations) = predicate.restriction else { return }
         items = designations.lazy.compactMap(AuditedItem.init).prefix(AuditEntry.mostItems).map(\.self)
+    }
+
+    /// Devices that came and went, where a call notes some.
+    static func ofMembers(
+        in call: WireCall, by program: AuditedProgram?, outcome: AuditOutcome = .done
+    ) -> [AuditEntry] {
+        guard case .keybag(.sync(.apply(let batch))) = call else { return [] }
+        return [(AuditOperation.admitDevice, batch.members.admitted), (.removeDevice, batch.members.removed)]
+            .filter { $0.1 > 0 }
+            .map { AuditEntry($0.0, by: program, outcome: outcome, count: Int64($0.1)) }
+    }
+
+    /// What is recorded of the daemon's own work with a circle.
+    static func ofDaemon(_ request: SyncRequest, _ events: [ItemEvent]) -> [AuditEntry] {
+        let call = WireCall.keybag(.sync(request))
+        guard let operation = AuditOperation(.sync(request)), operation != .findSecrets else { return [] }
+        var entry = AuditEntry(operation, by: nil, count: AuditEntry.sent(by: call))
+        entry.take(.nothing, events)
+        // A head that is noted, or a state, is none of an item's.
+        if case .apply = request, entry.items.isEmpty, operation != .share { return ofMembers(in: call, by: nil) }
+        return ofMembers(in: call, by: nil) + [entry]
+    }
+
+    /// The same of items that it destroys because a circle says so; of the circle's own keys nothing is recorded.
+    static func ofDaemon(deleting request: DeleteRequest, _ events: [ItemEvent]) -> [AuditEntry] {
+        var entry = AuditEntry(.delete, by: nil, on: request.predicate.queriedClass)
+        entry.take(.nothing, events.filter { $0.group != AccessGroup.sync.name })
+        return entry.items.isEmpty ? [] : [entry]
+    }
+
+    /// How many items a call notes as sent to a circle; nil of any other.
+    private static func sent(by call: WireCall) -> Int64? {
+        guard case .keybag(.sync(.apply(let batch))) = call else { return nil }
+        let count = batch.sent.count { $0.leaf != nil }
+        return count == 0 ? nil : Int64(count)
     }
 
     /// Takes in what became of it, and the items that were touched in place of those that were asked for.
@@ -197,6 +235,8 @@ extension AuditOperation {
         case .decrypt: self = .decrypt
         case .exchange: self = .exchange
         case .release: self = .release
+        case .endorsementKey, .certify: self = .sign
+        case .activate: self = .decrypt
         }
     }
 
@@ -223,6 +263,7 @@ extension AuditOperation {
         case .sync(let request):
             switch request {
             case .changes: self = .findSecrets
+            case .apply(let batch) where batch.sent.contains { $0.leaf != nil }: self = .share
             case .begin, .end, .apply: self = .synchronize
             case .state, .leaves, .waiting, .heads, .live, .tombstones, .markAll: return nil
             }

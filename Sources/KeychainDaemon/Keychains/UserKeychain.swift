@@ -94,6 +94,21 @@ extension UserKeychain {
         hub.tellLock()
     }
 
+    /// Locks it when it was not used for so long, or its time is over; seconds until then, nil when there is nothing to do.
+    @discardableResult
+    func lockIfDue() -> UInt64? {
+        guard let remaining = use.remaining(), lockState == .unlocked else { return nil }
+        if remaining > 0 { return remaining }
+        try? lock()
+        // What could not be locked is tried again in a moment.
+        return lockState == .unlocked ? 0 : nil
+    }
+
+    /// Before a call: the timer may be late, above all when the machine slept, and the call would put the lock off.
+    func lockWhereOverdue() {
+        if use.remaining() == 0 { lockIfDue() }
+    }
+
     /// As the daemon itself, which may do anything with it; nil when the daemon has it no more.
     func perform(_ request: KeybagRequest, _ work: WorkOrder = .own) throws(KeychainError) -> KeybagReply? {
         var caller = Caller(groups: [], seesEveryGroup: false, administersKeys: true, program: nil)

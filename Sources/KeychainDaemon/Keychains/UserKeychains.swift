@@ -156,7 +156,7 @@ extension UserKeychains {
     package func attend() -> UInt32? {
         var next: UInt64?
         for (key, keychain) in slots.opened {
-            for remaining in [lockIfDue(keychain), closeIfDue(keychain, at: key)].compactMap(\.self) {
+            for remaining in [keychain.lockIfDue(), closeIfDue(keychain, at: key)].compactMap(\.self) {
                 next = min(next ?? .max, remaining)
             }
         }
@@ -168,14 +168,6 @@ extension UserKeychains {
         slots.opened.map { _, keychain in
             UInt32(clamping: keychain.examination.attend { keychain.host.examineQuickly() } + 1)
         }.min()
-    }
-
-    private func lockIfDue(_ keychain: UserKeychain) -> UInt64? {
-        guard let remaining = keychain.use.remaining(), keychain.lockState == .unlocked else { return nil }
-        if remaining > 0 { return remaining }
-        try? keychain.lock()
-        // What could not be locked is tried again in a moment.
-        return keychain.lockState == .unlocked ? 0 : nil
     }
 
     private func closeIfDue(_ keychain: UserKeychain, at key: KeychainSlots.Key) -> UInt64? {
@@ -213,6 +205,9 @@ final class KeychainTimer: Sendable {
         self.stopping = stopping
     }
 
+    /// How long after the machine slept a keychain may be in memory yet, if no program wants it; who comes finds it locked.
+    private static let longestWait: UInt32 = 60
+
     /// Something was opened, unlocked, left, or has other settings.
     func lookAgain() { wakeUp.signal() }
 
@@ -220,7 +215,9 @@ final class KeychainTimer: Sendable {
         _ = NamedThread.start("lock-timers") { [self] in
             do throws(WaitFailure) {
                 while true {
-                    let next = [keychains.attend(), keychains.examine()].compactMap(\.self).min()
+                    // A wait does not count the time that the machine sleeps, and the times to lock do.
+                    let lock = keychains.attend().map { min($0, KeychainTimer.longestWait) }
+                    let next = [lock, keychains.examine()].compactMap(\.self).min()
                     do throws(WaitFailure) {
                         try Deadline(seconds: next, stopping).wait(for: wakeUp.file)
                         wakeUp.reset()

@@ -61,7 +61,7 @@
             return (publicArea, privateArea)
         }
 
-        private func encoding(of publicArea: UnsafePointer<TPM2B_PUBLIC>) throws(Refusal) -> [UInt8] {
+        func encoding(of publicArea: UnsafePointer<TPM2B_PUBLIC>) throws(Refusal) -> [UInt8] {
             var end = 0
             let count = MemoryLayout<TPM2B_PUBLIC>.size
             let bytes = try unsafe [UInt8](count: count) { (buffer) throws(Refusal) in
@@ -167,8 +167,36 @@
             return template
         }
 
-        /// The endorsement key as the TCG's profile has it ("L-2"), which survives that a TPM is cleared.
-        static func endorsementKey() throws(Refusal) -> TPM2B_PUBLIC {
+        /// The endorsement key as the TCG's profile has it ("L-2", on P-256), which survives that a TPM is cleared.
+        static func endorsementKey() throws(Refusal) -> TPM2B_PUBLIC { try endorsementKey(as: primary) }
+
+        /// The other one ("L-1", RSA of 2048 bits): the one that every TPM has, and that most certificates are for.
+        static func endorsementKeyOfRSA() throws(Refusal) -> TPM2B_PUBLIC {
+            var template = TPM2B_PUBLIC()
+            template.publicArea.type = llv_alg_rsa
+            template.publicArea.nameAlg = llv_alg_sha256
+            unsafe template.publicArea.parameters.rsaDetail.symmetric.algorithm = llv_alg_aes
+            unsafe template.publicArea.parameters.rsaDetail.symmetric.keyBits.aes = 128
+            unsafe template.publicArea.parameters.rsaDetail.symmetric.mode.aes = llv_alg_cfb
+            unsafe template.publicArea.parameters.rsaDetail.scheme.scheme = llv_alg_null
+            unsafe template.publicArea.parameters.rsaDetail.keyBits = 2048
+            unsafe template.publicArea.unique.rsa.size = 256
+            return try endorsementKey(as: template)
+        }
+
+        /// The key that says of others that they are in this TPM: it signs nothing that came from outside.
+        static var attestationKey: TPM2B_PUBLIC {
+            var template = elliptic
+            template.publicArea.objectAttributes =
+                llv_object_fixed | llv_object_user_with_auth | llv_object_no_da | llv_object_restricted
+                | llv_object_sign
+            unsafe template.publicArea.parameters.eccDetail.symmetric.algorithm = llv_alg_null
+            unsafe template.publicArea.parameters.eccDetail.scheme.scheme = llv_alg_ecdsa
+            unsafe template.publicArea.parameters.eccDetail.scheme.details.ecdsa.hashAlg = llv_alg_sha256
+            return template
+        }
+
+        private static func endorsementKey(as primary: TPM2B_PUBLIC) throws(Refusal) -> TPM2B_PUBLIC {
             var template = primary
             template.publicArea.objectAttributes =
                 llv_object_fixed | llv_object_admin_with_policy | llv_object_restricted | llv_object_decrypt

@@ -75,7 +75,7 @@
             throw refusal
         }
 
-        private func primary(of hierarchy: ESYS_TR, _ template: TPM2B_PUBLIC) throws(Refusal) -> ESYS_TR {
+        func primary(of hierarchy: ESYS_TR, _ template: TPM2B_PUBLIC) throws(Refusal) -> ESYS_TR {
             var (template, secret) = (template, TPM2B_SENSITIVE_CREATE())
             var (data, registers) = (TPM2B_DATA(), TPML_PCR_SELECTION())
             var handle = llv_tr_none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainAuthorization
+internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainKeys
 package import KeychainModel
@@ -64,6 +65,7 @@ extension KeychainEngine {
     package func useKey(_ request: UseKeyRequest, from caller: Caller) throws(KeychainError) -> SecretValue {
         let authorized = try Authorization.authorize(request, from: caller)
         let task = request.task
+        if task.isAttestation { return try attest(request) }
         switch request.key {
         case .loose(let loose):
             let key = EnclaveKey(publicKey: loose.publicKey, blob: loose.blob)
@@ -98,6 +100,31 @@ extension KeychainEngine {
                     .itemNotFound, "the item now holds another key; look the key up again", subject: "v_Ref")
             }
             return try ready.perform(task)
+        }
+    }
+
+    /// Has the chip prove where a key is; only keys without an item or terms are asked about.
+    private func attest(_ request: UseKeyRequest) throws(KeychainError) -> SecretValue {
+        let enclave = try enclaveInUse()
+        guard case .loose(let loose) = request.key, let chip = enclave as? any AttestingEnclave else {
+            throw KeychainError(
+                .notAvailable, "this keychain's keys are in no TPM, so none attests for them", subject: "TPM")
+        }
+        let key = EnclaveKey(publicKey: loose.publicKey, blob: loose.blob)
+        return try enclave.kind.explaining { () throws(EnclaveError) in
+            switch request.task {
+            case .endorsementKey(let isRSA): return SecretValue(copying: try chip.endorsementKey(isRSA: isRSA))
+            case .certify(let digest):
+                let made = try chip.certify(key, over: digest)
+                let parts = PropertyList.array([
+                    .data(made.attestationKey), .data(made.statement), .data(made.signature),
+                ])
+                do throws(CodingError) { return SecretValue(copying: try parts.encoded()) } catch { throw .damaged }
+            case .activate(let credential):
+                let secret = try chip.activate(credential)
+                return unsafe secret.withUnsafeBytes { bytes in unsafe SecretValue(copying: bytes) }
+            case .sign, .encrypt, .decrypt, .exchange, .release: throw .foreignKey
+            }
         }
     }
 
@@ -156,7 +183,7 @@ extension UseKeyRequest.Task {
         switch self {
         case .sign: return .sign
         case .encrypt, .decrypt, .exchange: return .computeKey
-        case .release: return .decrypt
+        case .release, .endorsementKey, .certify, .activate: return .decrypt
         }
     }
 
@@ -167,7 +194,7 @@ extension UseKeyRequest.Task {
         case .encrypt: .encrypt
         case .decrypt: .decrypt
         case .exchange: .keyExchange
-        case .release: nil
+        case .release, .endorsementKey, .certify, .activate: nil
         }
     }
 }

@@ -60,8 +60,8 @@ struct ReadyKey {
             let other = try CryptoKey(key.type, .public, representation: publicKey)
             return SecretValue(
                 copying: try key.exchangeKeys(with: other, algorithm, requestedSize: size, sharedInfo: sharedInfo))
-        // It has no algorithm.
-        case .release: throw .unsupportedAlgorithm
+        // They have no algorithm.
+        case .release, .endorsementKey, .certify, .activate: throw .unsupportedAlgorithm
         }
     }
 }
@@ -73,7 +73,7 @@ extension UseKeyRequest.Task {
         case .sign(_, let algorithm), .encrypt(_, let algorithm), .decrypt(_, let algorithm),
             .exchange(_, let algorithm, _, _):
             algorithm
-        case .release: nil
+        case .release, .endorsementKey, .certify, .activate: nil
         }
     }
 }

@@ -88,6 +88,20 @@ package struct UseKeyRequest: Sendable {
         /// The external bytes, to be encrypted under a password that the caller has: sensitive keys leave so (decision
         /// D41), and a person who knows the password has the key.
         case release
+        /// The public area of the endorsement key of the chip that has the key.
+        case endorsementKey(isRSA: Bool)
+        /// The chip's word that the key is in it, over 32 bytes: three parts of one array.
+        case certify([UInt8])
+        /// What was sealed to the chip, for its attestation key.
+        case activate([UInt8])
+
+        /// Whether it is about the chip, for circles alone: what comes of it names the machine to others, or speaks for it.
+        package var isAttestation: Bool {
+            switch self {
+            case .endorsementKey, .certify, .activate: true
+            case .sign, .encrypt, .decrypt, .exchange, .release: false
+            }
+        }
     }
 
     package let key: Key

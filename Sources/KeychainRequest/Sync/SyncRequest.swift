@@ -170,8 +170,18 @@ package struct SyncBatch: Sendable {
     /// Views to be read anew: before anything else their leaves, what waits of them, and their heads are forgotten, and
     /// every eligible item is marked, so that what only this keychain has goes out.
     package var forgotten: [SyncView] = []
+    /// How many devices came and went, as the log's entries say that were read with this: for the audit log alone.
+    package var members = SyncMembers()
 
     package init(version: UInt64) { self.version = version }
+}
+
+/// How many devices a circle admitted and removed.
+package struct SyncMembers: Sendable, Equatable {
+    package var admitted = 0
+    package var removed = 0
+
+    package init() {}
 }
 
 /// A record that came.

@@ -75,6 +75,12 @@ extension CircleLog {
             entry.action, by: entry.author, signedBy: try signers(of: SignedBody(decoding: proposal)))
     }
 
+    /// The owners who have signed a proposal.
+    package func owners(whoSigned proposal: [UInt8]) throws(CircleError) -> Set<DeviceID> {
+        guard let signed = try? SignedBody(decoding: proposal) else { return [] }
+        return try signers(of: signed).filter { membership.member($0)?.roles.isOwner ?? false }
+    }
+
     /// Where proposals lie.
     package func proposals() throws(CircleError) -> MailBox { try CircleLog.box("llavero proposals", of: circle) }
 

@@ -113,7 +113,7 @@ package struct LogJump: Sendable {
             snapshot.membership, tip: place, expecting: told, steps: steps, recent: log.recent + path)
     }
 
-    private static let mostSnapshots = 8
+    private static let mostSnapshots = 16
     private static let mostStations = 8
 }
 

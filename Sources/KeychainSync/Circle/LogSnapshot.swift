@@ -44,7 +44,14 @@ package struct LogSnapshot: Sendable {
     }
 
     /// They are made when so many numbers of the log were taken, so that owners who make one make the same.
-    package static let interval: UInt64 = 32
+    ///
+    /// Of a large circle they are large, and made more seldom: about a kilobyte for each entry.
+    package static func interval(of membership: Membership) -> UInt64 {
+        var interval: UInt64 = 32
+        while interval < UInt64(membership.members.count) / 4 { interval *= 2 }
+        return interval
+    }
+
     private static let title = "llavero snapshot"
 }
 
@@ -52,24 +59,26 @@ extension CircleLog {
     /// Where snapshots lie.
     package func snapshots() throws(CircleError) -> MailBox { try CircleLog.box("llavero snapshot", of: circle) }
 
-    /// What this device is to put there now: nil unless it is an owner's, and the last number one for a snapshot.
+    /// What this device is to put there now: nil unless it is an owner's, and the last number one for a snapshot, or `always`.
     ///
     /// Its number is that of the entries, in sixteenths: two owners seldom want the same, and then one of them is enough.
-    package func snapshot(by device: some CircleDevice) throws(CircleError) -> MailBody? {
+    package func snapshot(by device: some CircleDevice, always: Bool = false) throws(CircleError) -> MailBody? {
         let id = try device.card.id()
-        guard last % LogSnapshot.interval == 0, tip != .none, let member = membership.member(id),
-            member.roles.isOwner
+        guard always || last % LogSnapshot.interval(of: membership) == 0, tip != .none,
+            let member = membership.member(id), member.roles.isOwner,
+            let body = try LogSnapshot(of: self, by: device).signed.first?.encoded(),
+            body.count <= CircleLimit.bodySize
         else { return nil }
-        guard let body = try LogSnapshot(of: self, by: device).signed.first?.encoded() else { return nil }
         let slot = UInt64(id.bytes[0]) % CircleLog.slots
         return MailBody(
             box: try snapshots(), number: CircleLog.mailNumber(ofSnapshotAt: last) + slot, body: body)
     }
 
-    /// The number behind which the snapshots of an entry and later ones lie.
+    /// The number behind which the snapshots of later entries lie.
     package static func mailNumber(ofSnapshotAt number: UInt64) -> UInt64 {
-        let (product, isTooLarge) = (number / LogSnapshot.interval).multipliedReportingOverflow(by: slots)
-        return isTooLarge ? .max - slots : product
+        let greatest = UInt64(Int64.max) - slots
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: slots)
+        return isTooLarge || product > greatest ? greatest : product
     }
 
     private static let slots: UInt64 = 16

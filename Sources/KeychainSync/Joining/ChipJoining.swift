@@ -48,6 +48,36 @@ package protocol ChipVerifier {
     func challenge(_ secret: borrowing SecretBytes, for evidence: ChipEvidence) throws(CircleError) -> [UInt8]
 }
 
+/// A request in the box, of somebody who has the card in it.
+package struct ChipRequest: Sendable, Equatable {
+    package let circle: CircleID
+    package let card: Card
+    package let evidence: ChipEvidence
+    /// SHA-256 of the endorsement key's public area, by which it is listed.
+    package let endorsementKey: [UInt8]
+    /// SHA-256 of what was signed.
+    package let digest: [UInt8]
+
+    package init(_ bytes: [UInt8]) throws(JoiningError) {
+        let (signed, card, read) = try JoiningMail.read(ChipMessages.requestTitle, bytes)
+        (circle, evidence) = try JoiningError.of { () throws(CircleError) in
+            var parts = read
+            let request = (
+                try parts.circle(),
+                ChipEvidence(
+                    endorsementKey: try parts.data(atMost: ChipEvidence.largestPart),
+                    attestationKey: try parts.data(atMost: ChipEvidence.largestPart),
+                    certification: try parts.data(atMost: ChipEvidence.largestPart))
+            )
+            try parts.end()
+            return request
+        }
+        endorsementKey = try JoiningMail.digest(of: evidence.endorsementKey)
+        digest = try JoiningMail.digest(of: signed.content)
+        self.card = card
+    }
+}
+
 /// The device that wants to join.
 package struct ChipApplicant<Device: CircleDevice>: Sendable {
     private let circle: CircleID
@@ -71,84 +101,102 @@ package struct ChipApplicant<Device: CircleDevice>: Sendable {
         request = try JoiningError.of { () throws(CircleError) in try signed.encoded() }
     }
 
+    /// One that asked before, and kept its request.
+    package init(resuming request: [UInt8], _ device: Device) throws(JoiningError) {
+        let asked = try ChipRequest(request)
+        guard asked.card == device.card else { throw .foreign }
+        (circle, evidence, digest) = (asked.circle, asked.evidence, asked.digest)
+        (self.device, self.request) = (device, request)
+    }
+
+    /// Who challenges, and which challenge that is, where it is one for this request.
+    package func challenger(_ bytes: [UInt8]) throws(JoiningError) -> (sponsor: Card, challenge: [UInt8]) {
+        let challenge = try ChipChallenge(bytes)
+        guard challenge.circle == circle, challenge.answered == digest else { throw .foreign }
+        return (challenge.card, challenge.digest)
+    }
+
     /// The proof for a challenge; `foreign` of one that is not for this request.
     package func take(challenge bytes: [UInt8], _ chip: some AttestingChip) throws(JoiningError) -> [UInt8] {
-        let (signed, _, read) = try JoiningMail.read(ChipMessages.challengeTitle, bytes)
-        let (named, answered, challenge) = try JoiningError.of { () throws(CircleError) in
-            var parts = read
-            let challenge = (
-                try parts.circle(), try parts.hash(), try parts.data(atMost: ChipEvidence.largestPart)
-            )
-            try parts.end()
-            return challenge
+        let challenge = try ChipChallenge(bytes)
+        guard challenge.circle == circle, challenge.answered == digest else { throw .foreign }
+        let secret = try JoiningError.of { () throws(CircleError) in
+            try chip.activate(challenge.credential, for: evidence)
         }
-        guard named == circle, answered == digest else { throw .foreign }
-        let secret = try JoiningError.of { () throws(CircleError) in try chip.activate(challenge, for: evidence) }
-        let digest = try JoiningMail.digest(of: signed.content)
-        let proof = try ChipMessages.proof(digest, secret)
+        let proof = try ChipMessages.proof(challenge.digest, secret)
         let answer = try JoiningMail.signed(
-            ChipMessages.proofTitle, [.data(circle.bytes), .data(digest), .data(proof)], by: device)
+            ChipMessages.proofTitle, [.data(circle.bytes), .data(challenge.digest), .data(proof)], by: device)
         return try JoiningError.of { () throws(CircleError) in try answer.encoded() }
     }
 }
 
-/// A sponsor that has challenged a device; it is kept until the proof comes.
+/// A sponsor that has challenged a device.
+///
+/// It need not be kept until the proof comes: with the same secret it is made again of request and challenge, as they lie in the
+/// box.
 package struct ChipSponsor: Sendable {
     package let card: Card
     package let challenge: [UInt8]
     private let circle: CircleID
     private let endorsementKey: [UInt8]
-    private let digest: [UInt8]
+    /// SHA-256 of what was signed of the challenge, by which a proof answers it.
+    package let digest: [UInt8]
     private let proof: [UInt8]
 
     /// Challenges who sent a request; `refused` when its endorsement key is not listed, or the evidence is none.
     package init(
-        _ bytes: [UInt8], log: CircleLog, by sponsor: some CircleDevice, _ verifier: some ChipVerifier,
+        _ request: ChipRequest, log: CircleLog, by sponsor: some CircleDevice, _ verifier: some ChipVerifier,
         secret: consuming SecretBytes
     ) throws(JoiningError) {
-        guard secret.count == ChipSponsor.secretSize else { throw .malformed }
-        let (signed, card, read) = try JoiningMail.read(ChipMessages.requestTitle, bytes)
-        let (named, evidence) = try JoiningError.of { () throws(CircleError) in
-            var parts = read
-            let request = (
-                try parts.circle(),
-                ChipEvidence(
-                    endorsementKey: try parts.data(atMost: ChipEvidence.largestPart),
-                    attestationKey: try parts.data(atMost: ChipEvidence.largestPart),
-                    certification: try parts.data(atMost: ChipEvidence.largestPart))
-            )
-            try parts.end()
-            return request
-        }
-        guard named == log.circle else { throw .foreign }
-        endorsementKey = try JoiningMail.digest(of: evidence.endorsementKey)
-        guard log.membership.allowances[endorsementKey] != nil, card.kind == .tpm else { throw .refused }
+        try ChipSponsor.check(request, log, secret)
         guard
             try JoiningError.of({ () throws(CircleError) in
-                try verifier.certifies(evidence, card, over: ChipMessages.certified(card, in: log.circle))
+                try verifier.certifies(
+                    request.evidence, request.card, over: ChipMessages.certified(request.card, in: log.circle))
             })
         else { throw .wrongProof }
-        let blob = try JoiningError.of { () throws(CircleError) in try verifier.challenge(secret, for: evidence) }
-        let answer = try JoiningMail.signed(
-            ChipMessages.challengeTitle,
-            [.data(named.bytes), .data(try JoiningMail.digest(of: signed.content)), .data(blob)], by: sponsor)
-        digest = try JoiningMail.digest(of: answer.content)
+        let blob = try JoiningError.of { () throws(CircleError) in
+            try verifier.challenge(secret, for: request.evidence)
+        }
+        challenge = try ChipChallenge.made(for: request, blob, by: sponsor)
+        digest = try ChipChallenge(challenge).digest
         proof = try ChipMessages.proof(digest, secret)
-        challenge = try JoiningError.of { () throws(CircleError) in try answer.encoded() }
-        (self.card, circle) = (card, named)
+        (card, circle, endorsementKey) = (request.card, request.circle, request.endorsementKey)
+    }
+
+    /// The same sponsor, of a challenge of its own in the box; `foreign` of any other.
+    ///
+    /// Nobody but this device signs with its card, and it signed when it had verified the request.
+    package init(
+        resuming challenge: [UInt8], _ request: ChipRequest, log: CircleLog, by sponsor: Card,
+        secret: consuming SecretBytes
+    ) throws(JoiningError) {
+        try ChipSponsor.check(request, log, secret)
+        let made = try ChipChallenge(challenge)
+        guard made.card == sponsor, made.circle == request.circle, made.answered == request.digest else {
+            throw .foreign
+        }
+        (digest, self.challenge) = (made.digest, challenge)
+        proof = try ChipMessages.proof(digest, secret)
+        (card, circle, endorsementKey) = (request.card, request.circle, request.endorsementKey)
+    }
+
+    private static func check(
+        _ request: ChipRequest, _ log: CircleLog, _ secret: borrowing SecretBytes
+    ) throws(JoiningError) {
+        guard secret.count == ChipSponsor.secretSize else { throw .malformed }
+        guard request.circle == log.circle else { throw .foreign }
+        guard log.membership.allowances[request.endorsementKey] != nil, request.card.kind == .tpm else {
+            throw .refused
+        }
     }
 
     /// What to append when the proof is right.
-    package func take(proof bytes: [UInt8]) throws(JoiningError) -> LogAction {
-        let (_, card, read) = try JoiningMail.read(ChipMessages.proofTitle, bytes)
-        let (named, answered, given) = try JoiningError.of { () throws(CircleError) in
-            var parts = read
-            let proof = (try parts.circle(), try parts.hash(), try parts.hash())
-            try parts.end()
-            return proof
-        }
-        guard named == circle, answered == digest, card == self.card else { throw .foreign }
-        let isRight = unsafe given.lendingBytes { given in
+    package func take(proof bytes: [UInt8]) throws(JoiningError) -> LogAction { try take(ChipProof(bytes)) }
+
+    package func take(_ read: ChipProof) throws(JoiningError) -> LogAction {
+        guard read.circle == circle, read.answered == digest, read.card == card else { throw .foreign }
+        let isRight = unsafe read.proof.lendingBytes { given in
             unsafe proof.lendingBytes { unsafe isEqualInConstantTime(given, $0) }
         }
         guard isRight else { throw .wrongProof }
@@ -156,6 +204,61 @@ package struct ChipSponsor: Sendable {
     }
 
     package static let secretSize = 32
+}
+
+/// A sponsor's answer to a request.
+package struct ChipChallenge: Sendable {
+    package let card: Card
+    package let circle: CircleID
+    /// The digest of the request.
+    package let answered: [UInt8]
+    package let credential: [UInt8]
+    /// SHA-256 of what was signed, by which a proof answers it.
+    package let digest: [UInt8]
+
+    package init(_ bytes: [UInt8]) throws(JoiningError) {
+        let (signed, card, read) = try JoiningMail.read(ChipMessages.challengeTitle, bytes)
+        (circle, answered, credential) = try JoiningError.of { () throws(CircleError) in
+            var parts = read
+            let challenge = (
+                try parts.circle(), try parts.hash(), try parts.data(atMost: ChipEvidence.largestPart)
+            )
+            try parts.end()
+            return challenge
+        }
+        digest = try JoiningMail.digest(of: signed.content)
+        self.card = card
+    }
+
+    /// The message with a credential for who sent the request.
+    package static func made(
+        for request: ChipRequest, _ credential: [UInt8], by sponsor: some CircleDevice
+    ) throws(JoiningError) -> [UInt8] {
+        let signed = try JoiningMail.signed(
+            ChipMessages.challengeTitle,
+            [.data(request.circle.bytes), .data(request.digest), .data(credential)], by: sponsor)
+        return try JoiningError.of { () throws(CircleError) in try signed.encoded() }
+    }
+}
+
+/// A device's answer to a challenge.
+package struct ChipProof: Sendable {
+    package let card: Card
+    package let circle: CircleID
+    /// The digest of the challenge.
+    package let answered: [UInt8]
+    let proof: [UInt8]
+
+    package init(_ bytes: [UInt8]) throws(JoiningError) {
+        let (_, card, read) = try JoiningMail.read(ChipMessages.proofTitle, bytes)
+        (circle, answered, proof) = try JoiningError.of { () throws(CircleError) in
+            var parts = read
+            let proof = (try parts.circle(), try parts.hash(), try parts.hash())
+            try parts.end()
+            return proof
+        }
+        self.card = card
+    }
 }
 
 private enum ChipMessages {

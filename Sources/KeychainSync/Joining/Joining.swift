@@ -12,6 +12,13 @@ package struct Joined: Sendable, Equatable {
     /// The card of the member who told it; nil when nobody did, but a token.
     package let member: Card?
 
+    init(circle: CircleID, tip: LogPlace, heads: [ViewTip], member: Card?) {
+        (self.circle, self.tip, self.heads, self.member) = (circle, tip, heads, member)
+    }
+
+    /// What who set a machine up told it.
+    package init(circle: CircleID, tip: LogPlace) { self.init(circle: circle, tip: tip, heads: [], member: nil) }
+
     /// A log that becomes this circle's when the entry has been met.
     package var log: CircleLog { CircleLog(circle: circle, expecting: tip) }
 }

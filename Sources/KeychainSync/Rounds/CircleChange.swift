@@ -13,13 +13,17 @@ internal import KeychainRequest
 final class CircleChange {
     private let context: RoundContext
     private let actions: [LogAction]
+    /// What another owner wrote and this device signs, too.
+    private let proposal: [UInt8]?
     /// The log with the new entries.
     private var log: CircleLog
     private var insertion = CircleInsertion()
     private var newKeys: [ViewKey] = []
 
-    init(_ context: RoundContext, _ actions: [LogAction]) throws(CircleError) {
-        (self.context, self.actions, log) = (context, actions, try context.log)
+    init(
+        _ context: RoundContext, _ actions: [LogAction], signing proposal: [UInt8]? = nil
+    ) throws(CircleError) {
+        (self.context, self.actions, self.proposal, log) = (context, actions, proposal, try context.log)
     }
 
     /// What makes new keys, where somebody left who has those that there are, and this device may; nil where all is well.
@@ -39,6 +43,7 @@ final class CircleChange {
             return context.finished(.impossible(.alarmed))
         }
         do throws(CircleError) {
+            if let proposal, let end = try sign(proposal, before) { return end }
             for action in actions { guard try append(action) else { return tooFew } }
             // An owner outside a view ends its history all the same; one of its writers makes the key when it hears of that.
             for view in try viewsToRekey() {
@@ -65,9 +70,36 @@ final class CircleChange {
     /// False where other owners have to sign it, too.
     private func append(_ action: LogAction) throws(CircleError) -> Bool {
         let body = try log.body(action, by: context.device, now: context.now)
-        guard case .accepted? = try log.take([body]).last else { return false }
+        guard case .accepted? = try log.take([body]).last else {
+            // It is for this number: where something goes before it, there is none yet.
+            if insertion.chains.isEmpty { context.report.proposal = body.body }
+            return false
+        }
         insertion.chains.append((.log, body))
         return true
+    }
+
+    /// Puts this device's signature under a proposal; how the round ends where that does not make it an entry.
+    private func sign(_ proposal: [UInt8], _ before: Membership) throws(CircleError) -> SyncRound.Effect? {
+        guard before.member(context.own)?.roles.isOwner ?? false else {
+            return context.finished(.impossible(.noRight))
+        }
+        guard let body = try log.signed(proposal, by: context.device) else {
+            return context.finished(.impossible(.noProposal))
+        }
+        context.report.proposal = body.body
+        guard try log.isComplete(body.body), case .accepted? = try log.take([body]).last else { return tooFew }
+        // Who comes into a view and gets no key would wait for it in vain.
+        for (view, known) in log.membership.views {
+            let isForNew = try !Set(ids(log.membership.readers(of: view))).isSubset(of: readers(of: view, in: before))
+            let key = context.keys.newest(of: view)
+            guard !isForNew || key.map({ $0.isOpen && $0.generation == known.generation }) ?? false else {
+                return context.finished(.impossible(.lacksKeys))
+            }
+        }
+        context.report.proposal = nil
+        insertion.chains.append((.log, body))
+        return nil
     }
 
     // MARK: Keys
@@ -100,7 +132,7 @@ final class CircleChange {
     private func share(_ before: Membership) throws(CircleError) {
         let after = log.membership
         for view in after.views.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            let old = Set(try ids(before.readers(of: view)))
+            let old = try readers(of: view, in: before)
             let known = context.keys.generations(of: view).compactMap { context.keys.key(of: view, generation: $0) }
             for card in after.readers(of: view) {
                 let isNew = try !old.contains(card.id())
@@ -108,6 +140,11 @@ final class CircleChange {
                 for key in given where key.isOpen { try share(key, with: card) }
             }
         }
+    }
+
+    /// Who has its keys: of a view that was not there yet, nobody, whatever words will read.
+    private func readers(of view: SyncView, in membership: Membership) throws(CircleError) -> Set<DeviceID> {
+        membership.views[view] == nil ? [] : Set(try ids(membership.readers(of: view)))
     }
 
     private func ids(_ cards: [Card]) throws(CircleError) -> [DeviceID] {
@@ -143,7 +180,7 @@ final class CircleChange {
             return try setBarriers(views.dropFirst())
         }
         // A view that this device does not read, or that has an alarm: its heads alone, as they are without who leaves.
-        return try ViewPull(context, view).heads { [self] newest throws(CircleError) in
+        return try HeadReader.newest(context, view) { [self] newest throws(CircleError) in
             if let newest { try setBarrier(view, behind: newest) }
             return try setBarriers(views.dropFirst())
         }

@@ -34,6 +34,23 @@ package struct CircleState: Sendable, Equatable {
     }
 }
 
+/// A state as it lies in a keychain, and as it was read: who finds the same bytes there again need not read them.
+///
+/// The state of a circle of a thousand members takes milliseconds.
+package struct ReadState: Sendable {
+    package let bytes: [UInt8]
+    package let state: CircleState
+
+    fileprivate init(_ bytes: [UInt8], _ state: CircleState) { (self.bytes, self.state) = (bytes, state) }
+
+    /// Reads it, unless it is the one that is known.
+    package init(decoding bytes: [UInt8], knowing known: ReadState?) throws(CircleError) {
+        if let known, known.bytes == bytes { self = known } else { self.init(bytes, try CircleState(decoding: bytes)) }
+    }
+
+    init(encoding state: CircleState) throws(CircleError) { self.init(try state.encoded(), state) }
+}
+
 /// How far a device has come in a view.
 package struct ViewState: Sendable, Equatable {
     /// The newest head that counts; 0 before the first.

@@ -25,6 +25,10 @@ final class Heal {
         return try history(of: .log, under: names) { [self] server, remembered throws(CircleError) in
             var insertion = CircleInsertion()
             insertion.chains = try lost(.log, server, remembered, upTo: context.log.last)
+            let tip = try context.log.tip.number
+            var knowsAll = !remembered.isEmpty || server[tip] != nil
+            for (_, body) in insertion.chains where knowsAll { knowsAll = try isKnown(body.number, remembered) }
+            guard knowsAll else { return context.finished(.impossible(.notRemembered)) }
             let next: RoundContext.Next = { [self] () throws(CircleError) in
                 try noteChanges(behind: 0) { [self] () throws(CircleError) in try heal(context.readableViews[...]) }
             }
@@ -143,6 +147,18 @@ final class Heal {
         return (first...last).filter { server[$0] == nil }.map { number in
             (chain: chain, body: ChainBody(number: number, body: remembered[number] ?? Heal.junk))
         }
+    }
+
+    /// Whether this device read what stood at a number of the log: entries say where the one before them is, and between is junk.
+    ///
+    /// What a snapshot was taken instead of it never read, and junk in its place would end the log for others.
+    private func isKnown(_ number: UInt64, _ remembered: Bodies) throws(CircleError) -> Bool {
+        guard remembered[number] == nil, try number <= context.log.tip.number else { return true }
+        guard let above = remembered.keys.filter({ $0 > number }).min(), let body = remembered[above] else {
+            return false
+        }
+        let entry = try LogEntry(decoding: SignedBody(decoding: body).content)
+        return entry.previous.number < number
     }
 
     // MARK: Records

@@ -29,8 +29,8 @@ final class LogPull {
 
     /// Reads what is behind the last entry; the server's entry at this device's tip has to be that tip.
     func read(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
-        let tip = try context.log.tip.number
-        return context.bodies(of: .log, behind: tip == 0 ? 0 : tip - 1, limit: LogPull.limit) {
+        let (tip, limit) = (try context.log.tip.number, try limit)
+        return context.bodies(of: .log, behind: tip == 0 ? 0 : tip - 1, limit: limit) {
             [self] bodies throws(CircleError) in
             if tip > 0 {
                 guard let first = bodies.first, try context.log.isTip(first) else {
@@ -38,12 +38,29 @@ final class LogPull {
                     return try next()
                 }
             }
-            return try take(bodies, next)
+            return try take(bodies, of: limit, next)
+        }
+    }
+
+    /// How many entries are asked for: few where many seem to be there, which are then jumped over.
+    private var limit: Int {
+        get throws(CircleError) {
+            let (newest, last) = (context.newest[.log] ?? 0, try context.log.last)
+            let isFar = newest > last && newest - last > UInt64(LogPull.most)
+            return isFar && mayJump ? LogPull.few : LogPull.most
+        }
+    }
+
+    private func goOn(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        let limit = try limit
+        return context.bodies(of: .log, behind: try context.log.last, limit: limit) {
+            [self] bodies throws(CircleError) in
+            try take(bodies, of: limit, next)
         }
     }
 
     private func take(
-        _ bodies: [ChainBody], _ next: @escaping RoundContext.Next
+        _ bodies: [ChainBody], of limit: Int, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         let before = try context.log.last
         let events = try context.takeLog(bodies)
@@ -51,22 +68,63 @@ final class LogPull {
             switch event {
             case .accepted(let entry):
                 context.report.newEntries += 1
+                switch entry.action {
+                case .admit, .recover: context.newMembers.admitted += 1
+                case .remove: context.newMembers.removed += 1
+                default: break
+                }
                 if let body = bodies.first(where: { $0.number == entry.number })?.body {
                     context.newEntries.append(SyncHead(number: entry.number, body: body))
                 }
             case .junk(let number, let who):
                 context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
             case .fork(let number, let author):
-                context.raise(.forked(.log, number, author: author))
-                return try next()
+                let who = bodies.first { $0.number == number }?.who ?? ""
+                return try passOver(number, by: author, who, next)
             case .later: return context.finished(.laterVersion)
             }
         }
         let last = try context.log.last
-        guard !context.isWhole(bodies, limit: LogPull.limit), last > before else { return try end(next) }
-        return context.bodies(of: .log, behind: last, limit: LogPull.limit) { [self] bodies throws(CircleError) in
-            try take(bodies, next)
+        guard !context.isWhole(bodies, limit: limit), last > before else { return try end(next) }
+        guard limit == LogPull.few else { return try goOn(next) }
+        jumps += 1
+        return try LogCatchUp(context) { [self] outcome throws(CircleError) in
+            switch outcome {
+            case .arrived: break
+            case .fork:
+                context.raise(.forked(.log, try context.log.tip.number, author: nil))
+                return try next()
+            case .refused: mayJump = false
+            }
+            return try goOn(next)
+        }.start()
+    }
+
+    /// What a member signed and does not follow is an alarm, unless the owners have gone on from what this device has, and left it
+    /// out: then it is junk.
+    private func passOver(
+        _ number: UInt64, by author: DeviceID?, _ who: String, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard mayJump else {
+            context.raise(.forked(.log, number, author: author))
+            return try next()
         }
+        jumps += 1
+        return try LogCatchUp(context) { [self] outcome throws(CircleError) in
+            guard case .arrived = outcome else {
+                context.raise(.forked(.log, number, author: author))
+                return try next()
+            }
+            context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
+            return try goOn(next)
+        }.start()
+    }
+
+    /// So often a round looks for a snapshot.
+    private var jumps = 0
+    private var mayJump: Bool {
+        get { jumps < LogPull.mostJumps }
+        set { jumps = newValue ? jumps : LogPull.mostJumps }
     }
 
     private func end(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
@@ -77,13 +135,30 @@ final class LogPull {
         return try next()
     }
 
-    private static let limit = 256
+    private static let most = 256
+    private static let few = 16
+    private static let mostJumps = 4
 }
 
 extension RoundContext {
+    /// Takes bodies into the log; an owner's device notes how it was at the last number for which there is to be a snapshot.
     func takeLog(_ bodies: [ChainBody]) throws(CircleError) -> [LogEvent] {
         var events: [LogEvent] = []
-        try change { (state) throws(CircleError) in events = try state.log.take(bodies) }
+        try change { (state) throws(CircleError) in
+            var rest = bodies[...]
+            if let last = bodies.last?.number, state.log.membership.member(own)?.roles.isOwner == true {
+                let interval = LogSnapshot.interval(of: state.log.membership)
+                let boundary = last / interval * interval
+                let first = bodies.prefix { $0.number <= boundary }
+                if state.log.last < boundary, !first.isEmpty {
+                    events = try state.log.take(Array(first))
+                    guard state.log.last == boundary else { return }
+                    snapshotLog = state.log
+                    rest = bodies[first.endIndex...]
+                }
+            }
+            events += try state.log.take(Array(rest))
+        }
         return events
     }
 

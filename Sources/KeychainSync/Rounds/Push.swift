@@ -253,6 +253,7 @@ extension RoundContext {
             }
             batch.heads = [(view, SyncHead(number: head.number, body: body))]
             report.sent += leaves.count
+            progress = .sending(report.sent)
             let advance: (inout CircleState) throws(CircleError) -> Void = { [unowned self] state throws(CircleError) in
                 state.views[view, default: ViewState()].advance(to: head, hash: hash, at: now)
             }

@@ -36,14 +36,20 @@ package struct RoundReport: Sendable, Equatable {
         case anotherKnowsMore(DeviceID)
         /// The server's newest is nothing that this device remembers, so nothing can be put behind it: `circle follow`.
         case notAnAncestor(CircleChain)
+        /// The server lost entries of the log that this device never read, for it took a snapshot of them.
+        case notRemembered
         /// The log says so already.
         case doneAlready
         /// This device may not.
         case noRight
         /// The log refuses it; another device did it first, perhaps.
         case refused(LogRefusal)
-        /// More owners have to sign it: as a proposal.
+        /// More owners have to sign it: the report's proposal is what they sign.
         case tooFewSignatures
+        /// Enough owners signed, and this device lacks keys that come with it: another one that signed has to write it.
+        case lacksKeys
+        /// What was to be signed is no proposal any more: its number was taken, or it never was one.
+        case noProposal
         /// An alarm stands in the way.
         case alarmed
     }
@@ -69,6 +75,8 @@ package struct RoundReport: Sendable, Equatable {
     package var alarms: [Alarm] = []
     /// What was asked for of a device that left: the items whose secrets it could read.
     package var toRotate: [ToRotate] = []
+    /// What more owners have to sign, with the signatures that it has.
+    package var proposal: [UInt8]?
     /// Devices whose heads are dated later than this device's clock says it is, and by how many seconds.
     package var clocksAhead: [DeviceID: Int64] = [:]
     /// Whether this device's state was older than what it had said before: its folder was put back.

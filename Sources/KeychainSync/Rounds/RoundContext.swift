@@ -23,9 +23,11 @@ final class RoundContext {
     /// The state as this round has it; `stored` is what the keychain has.
     private(set) var stored: CircleState?
     private(set) var version: UInt64 = 0
+    private(set) var read: ReadState?
     var trees: [SyncView: StateTree]
     var policies: ViewPolicies?
     var report = RoundReport()
+    var progress: SyncRound.Progress?
     /// The highest number that the server has in each chain.
     var newest: [CircleChain: UInt64] = [:]
     /// The views that are as new as the server, so that something can be sent.
@@ -36,6 +38,10 @@ final class RoundContext {
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
     var newEntries: [SyncHead] = []
+    /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
+    var snapshotLog: CircleLog?
+    /// The devices that came and went by them.
+    var newMembers = SyncMembers()
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
     var judge: Membership?
     /// The roots over what heads list, where a head's author signed another one.
@@ -59,7 +65,7 @@ final class RoundContext {
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) {
         (self.device, self.own, self.keys, self.options) = (device, own, keys, options)
-        (self.randomness, trees, goal) = (randomness, options.trees, options.task)
+        (self.randomness, trees, read, goal) = (randomness, options.trees, options.read, options.task)
     }
 
     func forget() { waitingFor = .nothing }
@@ -88,7 +94,9 @@ final class RoundContext {
     }
 
     func take(_ stored: SyncState) throws(CircleError) {
-        let state = try CircleState(decoding: stored.bytes)
+        let read = try ReadState(decoding: stored.bytes, knowing: read)
+        let state = read.state
+        self.read = read
         guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
         (present, self.stored, version) = (state, state, stored.version)
         (newest, current, met, waiting, rightRoots, policies) = ([:], [], [], [:], [:], nil)
@@ -194,9 +202,11 @@ final class RoundContext {
         outcomes then: @escaping Then<[SyncOutcome]>
     ) throws(CircleError) -> Effect {
         var batch = batch
+        var changed: ReadState?
         if let change {
             try self.change(change)
-            batch.state = try state.encoded()
+            changed = try ReadState(encoding: state)
+            batch.state = changed?.bytes
         }
         let incoming = batch.incoming.count
         return keychain(.apply(batch)) { [unowned self] reply throws(CircleError) in
@@ -204,7 +214,7 @@ final class RoundContext {
                 return unexpectedFromKeychain()
             }
             for outcome in outcomes { report.received.count(outcome) }
-            if change != nil { stored = present }
+            if let changed { (stored, read) = (changed.state, changed) }
             self.version = version
             return try then(outcomes)
         }
@@ -217,7 +227,8 @@ final class RoundContext {
         guard present != stored else { return try next() }
         var batch = batch
         if let names = try membership.namesView { batch.heads = newEntries.map { (names, $0) } }
-        newEntries = []
+        batch.members = newMembers
+        (newEntries, newMembers) = ([], SyncMembers())
         return try apply(batch, { (_) throws(CircleError) in }, next)
     }
 

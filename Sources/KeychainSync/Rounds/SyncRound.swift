@@ -40,6 +40,8 @@ package final class SyncRound {
         case follow(SyncView)
         /// Writes entries into the log; what ends a right to write or read comes with new keys and a barrier in each view.
         case change([LogAction])
+        /// Signs what another owner proposed, and writes it into the log where that is enough.
+        case sign([UInt8])
         /// Lists the items whose secrets a device that was removed could read.
         case listToRotate(DeviceID)
     }
@@ -52,6 +54,8 @@ package final class SyncRound {
         package var place: [UInt8] = []
         /// The trees of an earlier round of the same process.
         package var trees: [SyncView: StateTree] = [:]
+        /// The state as it was read last.
+        package var read: ReadState?
         /// The sealed address of a move that led to this server: here the round goes on.
         package var arrivedAt: [UInt8]?
 
@@ -60,6 +64,12 @@ package final class SyncRound {
 
     package enum ManyDeletions: Sendable {
         case wait, snapshot
+    }
+
+    /// Records that came or went, of all that come or go in this round.
+    package enum Progress: Sendable, Equatable {
+        case receiving(Int, of: Int)
+        case sending(Int)
     }
 
     private let context: RoundContext
@@ -79,6 +89,10 @@ package final class SyncRound {
 
     /// The trees as they are after a round, for the next.
     package var trees: [SyncView: StateTree] { context.trees }
+    /// How far a large transfer is; nil while there is none.
+    package var progress: Progress? { context.progress }
+    /// The state as the keychain has it after a round, for the next.
+    package var read: ReadState? { context.read }
     /// The keys as they are after a round.
     package var keys: ViewKeyring { context.keys }
 

@@ -14,6 +14,10 @@ extension RoundContext {
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
                 try CircleChange(self, actions).start()
             }
+        case .sign(let proposal):
+            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
+                try CircleChange(self, [], signing: proposal).start()
+            }
         case .listToRotate(let device):
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
                 try RotationList(self, device).start()
@@ -27,7 +31,9 @@ extension RoundContext {
                 guard case .synchronize = goal else { return try end() }
                 if let missing = try CircleChange.missingKeys(self) { return try missing.start() }
                 return try Push(self).start { [unowned self] () throws(CircleError) in
-                    try SeenExchange(self).write { [unowned self] () throws(CircleError) in try end() }
+                    try SeenExchange(self).write { [unowned self] () throws(CircleError) in
+                        try postSnapshot { [unowned self] () throws(CircleError) in try end() }
+                    }
                 }
             }
         }

@@ -17,6 +17,10 @@ package enum CircleLimit {
     package static let answerSize = 64 << 20
     /// Rows of one answer.
     package static let rows = 10_000
+    /// Messages that are read of a box at once, and their bytes; what is larger than `messageSize` is none.
+    package static let mail = 1024
+    package static let mailSize = 8 << 20
+    package static let messageSize = 1 << 16
 }
 
 /// Why a server gave nothing.
@@ -44,8 +48,9 @@ package enum CircleRequest: Sendable {
     case chain(CircleChain, behind: UInt64, limit: Int)
     /// Single bodies: those of them that are there, in order.
     case bodies(CircleChain, [UInt64])
-    /// Records by the heads that list them: those of them that are there, in no order. When they are large it is a part of
-    /// them, but never none: whoever asks for the rest until an answer is empty knows which are missing.
+    /// Records by the heads that list them: those of them that are there, each once, in the order in which they were asked for.
+    /// When they are large it is a part of them, but never none: whoever asks for the rest until an answer is empty knows which
+    /// are missing.
     case records(SyncView, [SyncRecordPlace])
     /// The shares that there are for a device, the newest generations first. A role that plants shares does not push out those of
     /// others.
@@ -54,6 +59,9 @@ package enum CircleRequest: Sendable {
     case seen(limit: Int)
     /// What lies in a box behind a number, in order; as for chains.
     case mail(MailBox, behind: UInt64, limit: Int)
+    /// The newest messages of a box, of each role that wrote there at most so many, in the order in which they came: so nobody
+    /// pushes out what others wrote. `CircleLimit.mail` and `mailSize` of them in all, the newest of each role first.
+    case newestMail(MailBox, each: Int)
     /// All of it in one transaction, or none.
     case insert(CircleInsertion)
 }
@@ -137,9 +145,11 @@ package struct MailBody: Sendable, Equatable {
     package let box: MailBox
     package let number: UInt64
     package let body: [UInt8]
+    /// The server's word for the role that put it there; empty where nobody asked.
+    package let who: String
 
-    package init(box: MailBox, number: UInt64, body: [UInt8]) {
-        (self.box, self.number, self.body) = (box, number, body)
+    package init(box: MailBox, number: UInt64, body: [UInt8], who: String = "") {
+        (self.box, self.number, self.body, self.who) = (box, number, body, who)
     }
 }
 

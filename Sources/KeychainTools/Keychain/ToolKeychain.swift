@@ -10,6 +10,8 @@ internal import KeychainSystem
 /// The keychain that a verb works on: the daemon's where one runs, else opened by this process.
 package struct ToolKeychain {
     package let host: HandoverHost
+    /// Whether a locked keychain is asked about at once; a full-screen program asks in its own time.
+    package var asksToUnlock = true
     /// Whether a daemon serves the keychain, as far as is known by now.
     package var hasDaemon: Bool { host.hasDaemon }
 
@@ -166,7 +168,7 @@ extension ToolKeychain {
 extension ToolKeychain {
     package func unlocking<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
         do throws(KeychainError) { return try ForkGate.operation(body) } catch {
-            guard Tool.name == "llavero", Screen.complaints.isTerminal, wantsUnlock(error) else {
+            guard asksToUnlock, Tool.name == "llavero", Screen.complaints.isTerminal, wantsUnlock(error) else {
                 throw CommandError(advising(error))
             }
         }

@@ -66,6 +66,15 @@ package struct ProgressBar {
         ProgressBar.write("\r\(title) [\(bar)] \(done)/\(total)")
     }
 
+    /// Shows how many are done, where nobody knows of how many.
+    package mutating func count(_ done: Int) {
+        guard screen.isTerminal else { return }
+        let now = ProgressBar.now()
+        guard now - start > 1000, now - shownAt > 100 else { return }
+        shownAt = now
+        ProgressBar.write("\r\(title) \(done)")
+    }
+
     /// Removes the bar.
     package func end() {
         if shownAt > 0 { ProgressBar.write("\r\u{1B}[K") }

@@ -100,6 +100,37 @@ package enum PersonalAnswer {
         }
     }
 
+    /// The number of one of `lines` that the person at the terminal chooses, from 0; nil where nobody can be asked.
+    ///
+    /// Only when input and errors are both on a terminal: what runs in a script fails as it always does.
+    package static func choice(_ title: String, among lines: [String]) throws(CommandError) -> Int? {
+        let surroundings = PromptEnvironment(
+            variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
+        guard Screen.hasInput, Screen.complaints.isTerminal, surroundings.mayAsk else { return nil }
+        let width = String(lines.count).count
+        let list = lines.enumerated().map { index, line in
+            let number = String(index + 1)
+            return "\n" + String(repeating: " ", count: 2 + width - number.count) + "\(number)  \(line)"
+        }
+        Tool.say(title + list.joined())
+        let question = SecretQuestion(
+            title: "Llavero", description: "", prompt: "Which one? 1 to \(lines.count), or Enter for none:",
+            timeout: 300,
+            cancellation: Cancellation())
+        let answer: String
+        do throws(PromptError) { answer = try ConfirmationPrompt(surroundings).line(question) } catch {
+            switch error {
+            case .notAvailable: return nil
+            case .cancelled: throw .ambiguous("none of them was chosen")
+            case .timedOut, .failed: throw failure(error, otherwise: "")
+            }
+        }
+        guard let number = Int(answer.filter { $0 != " " }), (1...lines.count).contains(number) else {
+            throw .ambiguous("none of them was chosen")
+        }
+        return number - 1
+    }
+
     /// Shows a text until the person closes it, or a signal ends the process.
     package static func show(_ text: String) throws(CommandError) {
         let cancellation = Cancellation()

@@ -144,6 +144,9 @@ extension UseKeyRequest.Task: WireStructure {
                 publicKey: publicKey, algorithm: algorithm, size: size.map { Int($0) },
                 sharedInfo: try fields.data(atMost: WireLimits.sharedInfo))
         case 5: self = .release
+        case 6: self = .endorsementKey(isRSA: try fields.next())
+        case 7: self = .certify(try fields.data(atMost: WireLimits.certified))
+        case 8: self = .activate(try fields.data(atMost: WireLimits.enclaveBlob))
         default: throw .unknownNumber
         }
     }
@@ -164,6 +167,15 @@ extension UseKeyRequest.Task: WireStructure {
             try writer.write(size.map { Int64($0) })
             writer.data(sharedInfo)
         case .release: writer.number(5)
+        case .endorsementKey(let isRSA):
+            writer.number(6)
+            try writer.write(isRSA)
+        case .certify(let digest):
+            writer.number(7)
+            writer.data(digest)
+        case .activate(let credential):
+            writer.number(8)
+            writer.data(credential)
         }
     }
 

@@ -120,6 +120,8 @@ extension SyncBatch: WireStructure {
         self.heads = heads.map { (view: $0.view, head: $0.head) }
         keptHeads = Int(try fields.number(in: 1...Int64(Int32.max)))
         forgotten = try fields.array(atMost: SyncRequest.mostAtOnce)
+        members.admitted = Int(try fields.number(in: 0...Int64(Int32.max)))
+        members.removed = Int(try fields.number(in: 0...Int64(Int32.max)))
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
@@ -130,6 +132,8 @@ extension SyncBatch: WireStructure {
         try writer.array(heads.map { ViewHead(view: $0.view, head: $0.head) })
         writer.number(Int64(keptHeads))
         try writer.array(forgotten)
+        writer.number(Int64(members.admitted))
+        writer.number(Int64(members.removed))
     }
 }
 

@@ -15,15 +15,24 @@ enum CircleBeginnings {
         guard let text = options.value("--server") else { throw .usage("circle create requires --server") }
         let tool = try CircleTool(options)
         try tool.requireNoCircle()
-        let server = try tool.server(text, options)
-        try tool.keep(server)
+        let address = try CircleTool.address(text)
         let device = try tool.device()
-        let name = options.value("--name") ?? hostName()
-        let draft = try tool.doing { () throws(CircleFailure) in
-            if let draft = try CircleDraft.stored(in: tool.session) { return draft }
-            return try CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session)
+        let name = try CircleNames.checked(options.value("--name") ?? hostName())
+        let (draft, isNew) = try tool.doing { () throws(CircleFailure) in
+            if let draft = try CircleDraft.stored(in: tool.session) { return (draft, false) }
+            return (try CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session), true)
         }
         let circle = Hexadecimal.digits(of: draft.circle.bytes)
+        let setUp =
+            "the database's owner runs `llavero circle sql | psql DATABASE`, and `llavero circle sql --member \(PlainText.shown(address.user)) --circle \(circle) | psql DATABASE`"
+        if isNew, address.passwordNeed == .needed, options.value("--password-fd") == nil {
+            // Who founds a circle has no password yet: its role is made for this circle.
+            throw .failure(
+                "the circle \(circle) is ready here, and the server does not have it yet: \(setUp), which prints the role's password; then the same `llavero circle create` asks for it, and goes on"
+            )
+        }
+        let server = try tool.server(text, options)
+        try tool.keep(server)
         do throws(CommandError) {
             try tool.doing { () throws(CircleFailure) in
                 try draft.publish(by: device, on: server.transport(draft.circle), in: tool.session)
@@ -32,8 +41,7 @@ enum CircleBeginnings {
             throw .failure(
                 """
                 \(error.description)
-                the circle \(circle) is ready here, and the server does not have it. If its role may not write there yet, the database's owner \
-                runs `llavero circle sql | psql`, and `llavero circle sql --member \(PlainText.shown(server.address.user)) --circle \(circle) | psql`; \
+                the circle \(circle) is ready here, and the server does not have it. If its role may not write there yet, \(setUp); \
                 then `llavero circle create` goes on
                 """)
         }

@@ -25,7 +25,7 @@ enum CircleChanges {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let device = try CircleReports.device(word, circle, present: true)
+        let device = try CircleNames(of: circle).device(word, present: true)
         guard device != (try? circle.device.card.id()) else {
             throw .usage("that is this machine; `llavero circle leave` ends its part")
         }
@@ -48,7 +48,7 @@ enum CircleChanges {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let device = try CircleReports.device(word, circle, present: false)
+        let device = try CircleNames(of: circle).device(word, present: false)
         try tool.round(.change([.erase(device, options.has("--all") ? .all : .circle)]))
         options.tell(
             "\(PlainText.shown(word)) erases it when it hears of it; whoever keeps it offline prevents that")

@@ -18,8 +18,20 @@ enum CircleJoining {
         let tool = try CircleTool(options)
         try tool.requireNoCircle()
         let token = try token(options)
-        if token != nil, options.has("--compare") { throw .usage("--token-fd and --compare cannot be used together") }
+        let ways = [
+            ("--token-fd", token != nil), ("--compare", options.has("--compare")), ("--tpm", options.has("--tpm")),
+        ]
+        .filter(\.1).map(\.0)
+        guard ways.count <= 1 else { throw .usage("\(ways.joined(separator: " and ")) cannot be used together") }
+        guard options.has("--tpm") || !options.has("--rsa") else { throw .usage("--rsa is for --tpm") }
         let server = try tool.server(text, options)
+        if options.has("--tpm") {
+            guard let text = options.value("--circle") else { throw .usage("circle join --tpm requires --circle") }
+            let joined = try CircleChips.join(text, options, tool)
+            try tool.keep(server)
+            try begin(joined, try tool.device(), tool)
+            return try waitForAdmission(tool, options)
+        }
         let device = try tool.device()
         let joined: Joined
         if let token {
@@ -58,7 +70,10 @@ enum CircleJoining {
             return mail
         }
         guard let code = applicant.code.text else { throw .failure("the code cannot be made") }
-        Tool.say("on a member, run `llavero circle admit REQUEST` with this request, and paste here what it prints:")
+        let name = ShellWord.quoted(PlainText.shown(CircleBeginnings.hostName()))
+        Tool.say(
+            "on a member, run `llavero circle admit REQUEST --name \(name)` with this request, and paste here what it prints:"
+        )
         print(code)
         fflush(nil)
         guard let line = readLine(), let answer = JoinCode(.answer, pasted: line) else {
@@ -83,7 +98,8 @@ enum CircleJoining {
             try mail.post(applicant.offer)
             return mail
         }
-        Tool.say("on a member, run `llavero circle admit --compare`; this machine waits for it")
+        let name = ShellWord.quoted(PlainText.shown(CircleBeginnings.hostName()))
+        Tool.say("on a member, run `llavero circle admit --compare --name \(name)`; this machine waits for it")
         while true {
             for message in try tool.doing({ () throws(CircleFailure) in try mail.next() }) {
                 guard let (reveal, digits) = try? applicant.take(answer: message) else { continue }
@@ -116,7 +132,9 @@ enum CircleJoining {
             let report = try tool.round()
             let circle = try tool.local()
             let id = try? circle.device.card.id()
-            if let id, circle.state.log.membership.member(id) != nil, circle.keys.views.count > 1 {
+            if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
+                circle.keys.views.count > 1
+            {
                 return options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )
@@ -141,7 +159,7 @@ enum CircleJoining {
         }
         try tool.round()
         let circle = try tool.local()
-        let roles = try roles(options, circle.state.log.membership)
+        let roles = try roles(options, circle)
         let transport = try tool.server().transport(circle.state.log.circle)
         var mail = try tool.doing { () throws(CircleFailure) in
             try CircleMail(joining: circle.state.log.circle, on: transport)
@@ -202,9 +220,12 @@ enum CircleJoining {
         _ card: Card, _ roles: Roles, _ options: Options, _ tool: CircleTool
     ) throws(CommandError) {
         let circle = try tool.local()
+        let name = try CircleNames.checked(options.value("--name") ?? "a machine")
+        if options.value("--name") != nil, CircleNames(of: circle).isTaken(name) {
+            throw .duplicate("a member is called \(PlainText.shown(name)) already; --name takes another name")
+        }
         let action = try tool.doing { () throws(CircleFailure) in
             do throws(CircleError) {
-                let name = options.value("--name") ?? "a machine"
                 return LogAction.admit(
                     card, .word(roles, sealedName: try circle.keys.seal(Array(name.utf8), of: .device(card.id()))))
             } catch { throw .circle(error) }
@@ -218,13 +239,25 @@ enum CircleJoining {
         }
     }
 
-    /// What a new member may do: all views, to write unless it is to read only.
-    static func roles(_ options: Options, _ membership: Membership) throws(CommandError) -> Roles {
+    /// What a new member may do: all views, or those of --view, to write unless it is to read only.
+    static func roles(_ options: Options, _ circle: LocalCircle) throws(CommandError) -> Roles {
         guard !options.has("--reader") || !options.has("--owner") else {
             throw .usage("--reader and --owner cannot be used together")
         }
         var roles = Roles(isOwner: options.has("--owner"), isSponsor: options.has("--sponsor"))
-        for view in membership.views.keys where view != membership.namesView {
+        let names = CircleNames(of: circle)
+        var views: [SyncView] = []
+        for name in options.values("--view") { views.append(try names.requiredView(name)) }
+        for view in views.isEmpty ? names.views.map(\.view) : views {
+            // Nobody waits for keys that this machine does not have to hand on.
+            guard circle.canHandOn(view) else {
+                guard views.isEmpty else {
+                    throw .failure(
+                        "this machine does not read the view \(PlainText.shown(names.view(view))), so it has no keys to hand on"
+                    )
+                }
+                continue
+            }
             roles.views[view] = options.has("--reader") ? .reader : .writer
         }
         return roles
@@ -236,23 +269,26 @@ enum CircleJoining {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let roles = try roles(options, circle.state.log.membership)
+        let roles = try roles(options, circle)
         let time = try duration(options.value("--for") ?? "1h")
         let secret = try CircleTool.making { () throws(CircleError) in
             try CircleRandom.secret(JoinToken.secretSize)
         }
+        let name = try CircleNames.checked(options.value("--name") ?? "a machine")
         let sealedName = try CircleTool.making { () throws(CircleError) in
-            try circle.keys.seal(Array((options.value("--name") ?? "a machine").utf8), of: .invite([]))
+            try circle.keys.seal(Array(name.utf8), of: .invite([]))
         }
         let invite = try translating { () throws(JoiningError) in
             try JoinToken.invite(
                 for: secret, roles: roles, expiry: CircleTool.now() + Double(time), sealedName: sealedName)
         }
-        try tool.round(.change([.invite(invite)]))
+        // Where more owners have to sign it, it holds from then on.
+        let waiting = try tool.change([.invite(invite)])
         let log = try tool.local().state.log
         let text = try tokenText(log, secret)
         Tool.say("whoever has this token joins once, within \(options.value("--for") ?? "1h"):")
         try SecretOutput.write(text, to: STDOUT_FILENO, ending: "\n")
+        if let waiting { throw .failure(waiting) }
     }
 
     private static func tokenText(

@@ -15,8 +15,9 @@ struct CircleTool {
     let keychain: ToolKeychain
     let session: any KeychainSession
 
-    init(_ options: Options) throws(CommandError) {
-        let keychain = try Keychains.one(options)
+    init(_ options: Options) throws(CommandError) { try self.init(of: try Keychains.one(options)) }
+
+    init(of keychain: ToolKeychain) throws(CommandError) {
         self.keychain = keychain
         session = try keychain.answering { () throws(KeychainError) in
             try keychain.host.session(as: { own in
@@ -30,24 +31,56 @@ struct CircleTool {
     /// Runs something about a circle, on an unlocked keychain where it takes one; a failure says what to do.
     func doing<Value>(_ body: () throws(CircleFailure) -> Value) throws(CommandError) -> Value {
         try keychain.unlocking { () throws(KeychainError) in
-            do throws(CircleFailure) { return try body() } catch { throw CircleTool.error(error) }
+            do throws(CircleFailure) { return try body() } catch {
+                if case .keychain(let cause) = error, cause.reason == .missingEntitlement,
+                    keychain.host.socket == DaemonSocket.system
+                {
+                    throw CircleTool.relayed(
+                        .missingEntitlement,
+                        "the system's daemon has this keychain: it takes part in no circle, and lets only those programs do so to which a file of root's gives `synchronizes` (Docs/Daemon.md)"
+                    )
+                }
+                throw CircleTool.error(error)
+            }
         }
+    }
+
+    var isInCircle: Bool {
+        get throws(CommandError) { try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) } != nil }
     }
 
     /// This keychain's part in its circle; fails where it has none.
     func local() throws(CommandError) -> LocalCircle {
-        guard let circle = try doing({ () throws(CircleFailure) in try LocalCircle.open(in: session) }) else {
+        guard let circle = try localIfAny() else {
             throw .notFound(
                 "this keychain is in no circle; `llavero circle create` founds one, `llavero circle join` joins one")
         }
         return circle
     }
 
+    func localIfAny() throws(CommandError) -> LocalCircle? {
+        try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) }
+    }
+
     func requireNoCircle() throws(CommandError) {
-        if let circle = try doing({ () throws(CircleFailure) in try LocalCircle.open(in: session) }) {
+        if let circle = try localIfAny() {
             throw .duplicate(
                 "this keychain is in the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)) already; `llavero circle leave` ends that"
             )
+        }
+    }
+
+    /// The way to the server of the circle; fails where the keychain has none.
+    private func transport() throws(CommandError) -> PostgresTransport {
+        let circle = try local().state.log.circle
+        return try server().transport(circle)
+    }
+
+    /// Whether the log has this machine as a member.
+    func isAdmitted() throws(CommandError) -> Bool {
+        let circle = try local()
+        return try CircleTool.making { () throws(CircleError) in
+            circle.state.log.membership.member(try circle.device.card.id()) != nil
         }
     }
 
@@ -63,8 +96,7 @@ struct CircleTool {
 
     /// The server that an address names, with its password, which is asked for where one is needed.
     func server(_ text: String, _ options: Options) throws(CommandError) -> CircleServer {
-        let address: ServerAddress
-        do throws(AddressRefusal) { address = try ServerAddress(text) } catch { throw .failure(error.description) }
+        let address = try CircleTool.address(text)
         let descriptor = try PasscodeInput.descriptor(options, "--password-fd")
         var password: SecretValue?
         switch (address.passwordNeed, descriptor) {
@@ -79,6 +111,10 @@ struct CircleTool {
         do throws(AddressRefusal) { return try CircleServer(text, password: password) } catch {
             throw .failure(error.description)
         }
+    }
+
+    static func address(_ text: String) throws(CommandError) -> ServerAddress {
+        do throws(AddressRefusal) { return try ServerAddress(text) } catch { throw .failure(error.description) }
     }
 
     func keep(_ server: CircleServer) throws(CommandError) {
@@ -101,9 +137,45 @@ struct CircleTool {
     // MARK: Rounds
 
     /// Runs a round; its alarms are told on standard error.
+    ///
+    /// What more owners have to sign is proposed, and fails with the words of how it goes on.
     @discardableResult
     func round(
         _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
+    ) throws(CommandError) -> RoundReport {
+        let transport = try transport()
+        let report = try run(task, deletions, on: transport)
+        if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
+        if let text = try proposed(report) { throw .failure(text) }
+        try tell(report)
+        if case .synchronize = task { try attend(report, on: transport) }
+        return report
+    }
+
+    /// Writes entries into the log; what more owners have to sign is proposed, and the text says how it goes on.
+    func change(_ actions: [LogAction]) throws(CommandError) -> String? {
+        let transport = try transport()
+        let report = try run(.change(actions), .wait, on: transport)
+        if let text = try proposed(report) { return text }
+        try tell(report)
+        return nil
+    }
+
+    /// How many secrets a removed device could read that were not changed since.
+    func toRotate(of device: DeviceID) throws(CommandError) -> Int {
+        let transport = try transport()
+        return try run(.listToRotate(device), .wait, on: transport).toRotate.count
+    }
+
+    private func proposed(_ report: RoundReport) throws(CommandError) -> String? {
+        guard case .impossible(let reason) = report.end, let proposal = report.proposal else { return nil }
+        let text = try propose(proposal)
+        // Then it has all signatures, and somebody else writes it.
+        return reason == .lacksKeys ? CircleWords.failure(report.end) : text
+    }
+
+    private func run(
+        _ task: SyncRound.Task, _ deletions: SyncRound.ManyDeletions, on transport: PostgresTransport
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
         var options = SyncRound.Settings()
@@ -126,28 +198,83 @@ struct CircleTool {
                     subject: nil, code: nil, retryAfter: nil)
             }
         }
-        let transport = try server().transport(circle.state.log.circle)
+        var (receiving, sending) = (ProgressBar("receiving"), ProgressBar("sending"))
+        defer {
+            receiving.end()
+            sending.end()
+        }
         let report = try doing { () throws(CircleFailure) in
-            try CircleRunner(session, transport, surroundings).run(circle, options)
+            try CircleRunner(session, transport, surroundings).run(circle, options) { far in
+                switch far {
+                case .receiving(let done, let total): receiving.step(to: done, of: total)
+                case .sending(let done): sending.count(done)
+                }
+            }
         }
         guard let report else { throw .failure("the round was ended") }
-        try tell(report)
-        guard case .synchronize = task else { return report }
+        return report
+    }
+
+    /// What a member does for others after a round.
+    private func attend(_ report: RoundReport, on transport: PostgresTransport) throws(CommandError) {
         // One by one: what one does may be in the way of the next.
         let now = try local()
-        if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
-            Tool.say("no member of the circle has admitted this machine yet")
+        try doing { () throws(CircleFailure) in
+            if (try? now.device.card.id()).flatMap({ now.state.log.membership.member($0) }) == nil {
+                _ = try CircleKnock.go(on: now, in: session, on: transport)
+            } else if report.newEntries > 0 {
+                try CircleKnock.end(in: session)
+            }
         }
-        let admissions = try doing { () throws(CircleFailure) in
-            try CircleDoor.admissions(for: now, on: transport, now: CircleTool.now())
+        if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
+        ) {
+            try sign(proposal)
+            Tool.say(
+                "enough owners signed what was proposed here; done: \(PlainText.shown(CircleNames(of: now).proposed(proposal.entry.action)))"
+            )
         }
-        for action in admissions {
+        let present = try local()
+        let visit = try doing { () throws(CircleFailure) in
+            try CircleDoor.visit(for: present, in: session, on: transport, now: CircleTool.now())
+        }
+        for action in visit.admissions {
             do throws(CommandError) {
                 try round(.change([action]))
-                Tool.say("admitted a machine that holds a token")
-            } catch { Tool.say("a machine that holds a token was not admitted: \(error.description)") }
+                Tool.say("admitted \(CircleWords.machine(in: action))")
+            } catch { Tool.say("\(CircleWords.machine(in: action)) was not admitted: \(error.description)") }
         }
-        return report
+    }
+
+    /// Destroys what the circle told this machine to, and ends with the words that say so.
+    private func destroy(_ erasure: Erasure, on transport: PostgresTransport) throws(CommandError) -> Never {
+        let circle = try local()
+        if !CircleErasure.leaveReceipt(circle, erasure, on: transport, now: CircleTool.now()) {
+            Tool.say("no receipt could be left on the server; what the circle asked for is done all the same")
+        }
+        switch erasure {
+        case .circle:
+            let everything = try keychain.answering { () throws(KeychainError) in
+                try keychain.host.session(as: { own in
+                    var caller = Caller(groups: [], seesEveryGroup: true, administersKeys: true, program: nil)
+                    caller.terminal = own.terminal
+                    return caller
+                })
+            }
+            try doing { () throws(CircleFailure) in
+                do throws(KeychainError) { try CircleErasure.destroyItems(through: everything) } catch {
+                    throw .keychain(error)
+                }
+                try LocalCircle.leave(in: session)
+            }
+            throw .failure("the circle had this machine destroy what it had of it; its other items stay")
+        case .all:
+            let (name, snapshots) = (keychain.shownName, Snapshots(of: keychain))
+            // The device key first, on which all else hangs.
+            try keychain.remove()
+            snapshots?.remove()
+            throw .failure(
+                "the circle had this machine destroy its keychain \(name): its device key first, then its files")
+        }
     }
 
     /// Where this machine is, as a hash.
@@ -157,13 +284,17 @@ struct CircleTool {
 
     /// What has to be told of a round, whatever it was for.
     private func tell(_ report: RoundReport) throws(CommandError) {
-        for alarm in report.alarms {
-            Tool.say("\(CircleWords.sentence(alarm)) \(alarm.remedy)")
-        }
-        for (_, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
-            Tool.say(
-                "a member's clock is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
-            )
+        if !report.alarms.isEmpty || !report.clocksAhead.isEmpty {
+            let names = CircleNames(of: try local())
+            for alarm in report.alarms {
+                Tool.say(
+                    "\(PlainText.shown(CircleWords.sentence(alarm, names.chain, names.member))) \(alarm.remedy)")
+            }
+            for (id, seconds) in report.clocksAhead.sorted(by: { $0.value < $1.value }) {
+                Tool.say(
+                    "the clock of \(PlainText.shown(names.member(id))) is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
+                )
+            }
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
         if let failure = CircleWords.failure(report.end) { throw .failure(failure) }

@@ -9,15 +9,23 @@ enum CircleVerb: Verb {
     static let help = """
         usage: llavero circle create --server ADDRESS [--name NAME] [--password-fd N] [--quiet]
                llavero circle join --server ADDRESS (--circle ID | --token-fd N) [--compare] [--password-fd N] [--quiet]
-               llavero circle admit REQUEST [--name NAME] [--reader | --owner] [--sponsor] [--quiet]
-               llavero circle admit --compare [--name NAME] [--reader | --owner] [--sponsor] [--quiet]
-               llavero circle invite [--name NAME] [--reader | --owner] [--sponsor] [--for TIME]
+               llavero circle join --tpm [--rsa] --server ADDRESS --circle PLACE [--password-fd N] [--quiet]
+               llavero circle admit REQUEST [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--quiet]
+               llavero circle admit --compare [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--quiet]
+               llavero circle invite [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…] [--for TIME]
+               llavero circle invite --withdraw TOKEN [--quiet]
+               llavero circle allow TPM | FILE [--name NAME] [--reader | --owner] [--sponsor] [--view VIEW…]
+               llavero circle tpm [--rsa]
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
-               llavero circle status | list | log [--json | --plain]
+               llavero circle status | list | log | views | invites | proposals [--json | --plain]
                llavero circle words [--fd N | --stdin] [--quiet]
                llavero circle remove DEVICE [--quiet]
                llavero circle rotate-list DEVICE [--json | --plain]
                llavero circle erase-device DEVICE [--all] [--quiet]
+               llavero circle role DEVICE [owner | member] [sponsor] [writer | reader | none] [--view VIEW…] [--quiet]
+               llavero circle view NAME [--group GROUP…] [--hint HINT…] [--rest] [--quiet]
+               llavero circle quorum N [--quiet]
+               llavero circle sign PROPOSAL [--quiet]
                llavero circle heal | follow | leave [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
                llavero circle move ADDRESS [--quiet]
@@ -29,12 +37,23 @@ enum CircleVerb: Verb {
         `create` founds a circle. `join` and `admit` take a machine in: `join` there prints a request, `admit` on a member takes it and
         prints an answer, which `join` waits for; both are pasted, over ssh for example. With --compare both show eight digits
         instead, and both persons say whether they are the same. `invite` prints a token with which one machine joins without
-        anybody: for containers and for machines that start by themselves. `recover` is for when no machine is left: it takes
+        anybody: for containers and for machines that start by themselves. `allow` lets in, once, the machine with a certain TPM: it
+        takes the hash of its endorsement key, which `tpm` prints there, or a file of them, and prints the circle and its newest
+        entry, which the machine has to know (`join --tpm`); nothing secret is anywhere. `recover` is for when no machine is left: it takes
         the fourteen words of `llavero recovery make`, which `words` has made a member before.
 
         `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. `remove` ends what a
         machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
         it has of the circle, or with --all its keychain, when it hears of it.
+
+        `role` says what a machine may do: owner and sponsor as below, member for neither; writer, reader or none for its items, in all
+        views or in those of --view. A view is a set of items with keys of its own: `view` makes one, or changes what it takes,
+        and `views` lists them. Machines outside of it keep what they had before. `invites` lists tokens that nobody has used, and TPMs that
+        have not come.
+
+        `quorum` has so many owners sign what owners do. What one of them does is then a proposal, and the command ends with 1 and says
+        which; on another owner's machine `proposals` lists what waits, and `sign` signs it. A proposal lasts until something else
+        enters the log.
 
         `heal` gives a database that was put back, or lost something, what this machine remembers. `follow` takes the database's
         history where there are two, and merges what is here into it. `leave` ends this machine's part; its items stay.
@@ -43,11 +62,18 @@ enum CircleVerb: Verb {
           --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
           --circle ID        32 digits, as `llavero circle status` on a member shows them
           --token-fd N       reads the token from descriptor N
+          --tpm              proves by this machine's TPM, which the circle allows, that it is that machine
+          --rsa              by the TPM's RSA key, which clouds and certificates know it by; its key on P-256 otherwise
           --compare          compares digits instead of pasting codes
           --name NAME        what people call the machine; its host name otherwise
           --reader           it may read, and not write
           --owner            it may admit and remove others
-          --sponsor          its daemon admits machines that have a token
+          --view VIEW…       only these views; all of them otherwise
+          --withdraw TOKEN   nobody joins any more with the token, or the TPM, which `invites` lists
+          --group GROUP…     the view takes the items of these access groups; one that ends in * stands for all that begin so
+          --hint HINT…       the view takes the items that name it so (kSecAttrSyncViewHint)
+          --rest             the view takes what no other one takes
+          --sponsor          its daemon admits machines that have a token, or whose TPM is allowed
           --for TIME         how long the token holds: 30m, 12h, 7d; one hour otherwise
           --fd N             reads the fourteen words from descriptor N
           --stdin            reads them from standard input
@@ -73,7 +99,8 @@ enum CircleVerb: Verb {
                 "unknown action of circle: \(PlainText.shown(word))\(Suggestion.question(word, among: Action.allCases.map(\.rawValue)))"
             )
         }
-        for option in CircleVerb.allOptions where options.has(option) || options.value(option) != nil {
+        for option in CircleVerb.allOptions
+        where options.has(option) || options.value(option) != nil || !options.values(option).isEmpty {
             guard action.options.contains(option) else { throw .usage("circle \(word) does not accept \(option)") }
         }
         guard operands.count <= action.operands || operands.isEmpty else {
@@ -81,15 +108,29 @@ enum CircleVerb: Verb {
         }
         let operand = operands.first ?? ""
         guard !operand.isEmpty || action.operands == 0 || options.has("--compare") else {
-            throw .usage("circle \(word) takes one argument")
+            throw .usage("circle \(word) takes \(action == .role ? "a device, and what it may do" : "one argument")")
         }
         switch action {
         case .create: try CircleBeginnings.create(options)
         case .join: try CircleJoining.join(options)
         case .admit: try CircleJoining.admit(operand, options)
-        case .invite: try CircleJoining.invite(options)
+        case .invite:
+            if let token = options.value("--withdraw") {
+                try CircleRights.withdraw(token, options)
+            } else {
+                try CircleJoining.invite(options)
+            }
+        case .invites: try CircleRights.invites(options)
+        case .role: try CircleRights.role(operand, Array(operands.dropFirst()), options)
+        case .view: try CircleRights.view(operand, options)
+        case .views: try CircleRights.views(options)
+        case .quorum: try CircleProposals.quorum(operand, options)
+        case .proposals: try CircleProposals.proposals(options)
+        case .sign: try CircleProposals.sign(operand, options)
+        case .allow: try CircleChips.allow(operand, options)
+        case .tpm: try CircleChips.tpm(options)
         case .recover: try CircleJoining.recover(options)
-        case .status: try CircleReports.status(options)
+        case .status: try CircleStatus.run(options)
         case .list: try CircleReports.list(options)
         case .log: try CircleReports.log(options)
         case .words: try CircleChanges.words(options)
@@ -109,18 +150,20 @@ enum CircleVerb: Verb {
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
         "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
         "--joiner",
-        "--keeper", "--drop", "--certificate",
+        "--keeper", "--drop", "--certificate", "--view", "--withdraw", "--group", "--hint", "--rest",
+        "--tpm", "--rsa",
     ]
 
     private enum Action: String, CaseIterable {
-        case create, join, admit, invite, recover, status, list, log, words, remove
+        case create, join, admit, invite, allow, tpm, recover, status, list, log, words, remove
         case rotateList = "rotate-list"
         case eraseDevice = "erase-device"
-        case heal, follow, leave, server, move, sql
+        case heal, follow, leave, server, move, sql, invites, role, view, views, quorum, proposals, sign
 
         var operands: Int {
             switch self {
-            case .admit, .remove, .rotateList, .eraseDevice, .server, .move: 1
+            case .allow, .admit, .remove, .rotateList, .eraseDevice, .server, .move, .view, .quorum, .sign: 1
+            case .role: 4
             default: 0
             }
         }
@@ -128,13 +171,18 @@ enum CircleVerb: Verb {
         var options: [String] {
             switch self {
             case .create: ["--server", "--name", "--password-fd", "--quiet"]
-            case .join: ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet"]
-            case .admit: ["--name", "--reader", "--owner", "--sponsor", "--compare", "--quiet"]
-            case .invite: ["--name", "--reader", "--owner", "--sponsor", "--for"]
+            case .join:
+                ["--server", "--circle", "--token-fd", "--compare", "--password-fd", "--quiet", "--tpm", "--rsa"]
+            case .allow: ["--name", "--reader", "--owner", "--sponsor", "--view"]
+            case .tpm: ["--rsa"]
+            case .admit: ["--name", "--reader", "--owner", "--sponsor", "--view", "--compare", "--quiet"]
+            case .invite: ["--name", "--reader", "--owner", "--sponsor", "--view", "--for", "--withdraw", "--quiet"]
             case .recover: ["--server", "--circle", "--remove-others", "--fd", "--stdin", "--password-fd", "--quiet"]
-            case .status, .list, .log, .rotateList: ["--json", "--plain"]
+            case .status, .list, .log, .rotateList, .views, .invites, .proposals: ["--json", "--plain"]
+            case .role: ["--view", "--quiet"]
+            case .view: ["--group", "--hint", "--rest", "--quiet"]
             case .words: ["--fd", "--stdin", "--quiet"]
-            case .remove, .heal, .follow, .leave, .move: ["--quiet"]
+            case .remove, .heal, .follow, .leave, .move, .quorum, .sign: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
             case .server: ["--password-fd", "--quiet"]
             case .sql:

@@ -39,6 +39,30 @@ enum PlaintextExamination {
         return findings
     }
 
+    /// The files that there are, for who looks in them for something else; and how many could not be read.
+    ///
+    /// Those of shells and databases have no form of which the examination could tell passwords from other text.
+    static func files() -> (read: [(path: String, text: PlaintextText)], unread: Int) {
+        let home = absolute("HOME") ?? homeOfUser
+        let config = absolute("XDG_CONFIG_HOME") ?? home.map { "\($0)/.config" }
+        let others = home.map { home in formless.map { "\(home)/\($0)" } } ?? []
+        var paths = places(home).map(\.path) + others
+        if let config { paths.append("\(config)/rclone/rclone.conf") }
+        var (read, unread, seen): ([(path: String, text: PlaintextText)], Int, Set<String>) = ([], 0, [])
+        for path in paths where seen.insert(path).inserted {
+            do throws(CommandError) {
+                if let file = try File(path) { read.append((path, file.text)) }
+            } catch { unread += 1 }
+        }
+        return (read, unread)
+    }
+
+    private static let formless = [
+        ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history", ".pgpass", ".my.cnf",
+        ".aws/credentials", ".s3cfg", ".env", ".bashrc", ".zshrc", ".profile", ".ssh/config",
+        ".local/share/fish/fish_history",
+    ]
+
     /// A file and its format.
     struct Candidate {
         let path: String

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainCoding
 internal import KeychainModel
 
@@ -24,6 +25,30 @@ struct PlaintextText: ByteSource {
             start = index + 1
         }
         return lines
+    }
+
+    /// The lines in which the needle stands by itself, with no letter or digit beside it.
+    func lines(of needle: SecretValue) -> [Int] {
+        guard needle.count > 0 else { return [] }
+        let first = unsafe Int32(needle.bytes.load(as: UInt8.self))
+        var (lines, start) = ([Int](), 0)
+        while start + needle.count <= bytes.count {
+            // A first byte that may be the needle's; Swift's Glibc module has no memmem.
+            let found = unsafe memchr(bytes.bytes + start, first, bytes.count - needle.count - start + 1)
+            guard let found = unsafe found else { break }
+            let place = unsafe bytes.bytes.distance(to: UnsafeRawPointer(found))
+            start = place + 1
+            guard unsafe memcmp(found, needle.bytes, needle.count) == 0 else { continue }
+            if isWord(place - 1) || isWord(place + needle.count) { continue }
+            let line = line(of: place)
+            if lines.last != line { lines.append(line) }
+        }
+        return lines
+    }
+
+    private func isWord(_ place: Int) -> Bool {
+        guard let byte = self[place] else { return false }
+        return (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
     }
 
     /// The number of the line that has the byte.

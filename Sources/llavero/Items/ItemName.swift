@@ -9,13 +9,22 @@ internal import KeychainTools
 ///
 /// All of these count alike. A name that fits several items is refused: a wrong password would be no better than an error.
 struct ItemName {
-    let text: String
-    /// Whether the item is to be changed or removed: then case matters.
-    private let isForChange: Bool
+    /// What the item is wanted for.
+    enum Purpose {
+        /// One whose name differs only in case will do.
+        case reading
+        /// Case matters.
+        case changing
+        /// A file names it: case matters, and nobody is asked which one is meant.
+        case reference
+    }
 
-    init(_ text: String, isForChange: Bool = false) {
+    let text: String
+    private let purpose: Purpose
+
+    init(_ text: String, for purpose: Purpose = .reading) {
         self.text = text
-        self.isForChange = isForChange
+        self.purpose = purpose
     }
 
     /// The one item with this name; the error lists a name for each when there are several.
@@ -23,8 +32,7 @@ struct ItemName {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         var found = try items(in: keychains, scope)
         if found.isEmpty { found = try likeliest(in: keychains, scope) }
-        guard found.count == 1 else { throw try ambiguity(of: found, in: keychains, scope) }
-        var item = found[0]
+        var item = found.count == 1 ? found[0] : try chosen(of: found, in: keychains, scope)
         item.asked = text
         return item
     }
@@ -98,21 +106,30 @@ struct ItemName {
 
 /// Names that fit no item, or several.
 extension ItemName {
-    /// The one item whose name differs only in case, for verbs that only read it.
+    /// The items whose names differ only in case, for verbs that only read them.
     private func likeliest(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         guard reference == nil else { throw nothing() }
         let wanted = text.lowercased()
         var same: [ToolItem] = []
         var near = Suggestion(for: text)
+        // The whole name of what was meant by the end of a path, as `pass` has them.
+        var ends: [String] = []
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
             let names = ItemName.names(of: item)
-            // A second one shows that the name is ambiguous.
-            if same.count < 2, names.contains(where: { $0.lowercased() == wanted }) { same.append(item) }
+            // One more shows that there are too many to name.
+            if same.count <= ItemName.mostCounted, names.contains(where: { $0.lowercased() == wanted }) {
+                same.append(item)
+            }
             for name in names { near.consider(name) }
+            if ends.count < 3, let name = names.first, name.lowercased().hasSuffix("/" + wanted) { ends.append(name) }
         }
-        if !isForChange, same.count == 1 {
-            Tool.say("there is no item \(shown); using \(PlainText.shown(same[0].name))")
+        if case .reading = purpose, !same.isEmpty {
+            if same.count == 1 { Tool.say("there is no item \(shown); using \(PlainText.shown(same[0].name))") }
             return same
+        }
+        if let user = scope.user, let other = try items(in: keychains, scope.ofEveryUser).first {
+            let owner = other.account.isEmpty ? "without a user" : "of \(PlainText.shown(other.account))"
+            throw .notFound("there is no item \(shown) of the user \(PlainText.shown(user)), but one \(owner)")
         }
         if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
             throw .notFound("you have no item \(shown), but a program has one; --apps includes it")
@@ -123,6 +140,9 @@ extension ItemName {
                 "there is no item \(shown): it was removed on \(PastItem.date(last.version.until)); "
                     + "`llavero undelete \(ShellWord.quoted(shown))\(last.item.keychain.option)` brings it back")
         }
+        guard ends.isEmpty else {
+            throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")
+        }
         throw nothing(near.question)
     }
 
@@ -131,14 +151,23 @@ extension ItemName {
             "there is no item \(shown)" + (question.isEmpty ? "; `llavero list` lists all items" : question))
     }
 
-    private func ambiguity(
+    /// The one that a person at the terminal chooses; without such a person the name stays ambiguous.
+    private func chosen(
         of found: [ToolItem], in keychains: Keychains, _ scope: ItemScope
-    ) throws(CommandError) -> CommandError {
-        var lines = ""
+    ) throws(CommandError) -> ToolItem {
+        var lines: [String] = []
         for item in found.prefix(ItemName.mostShown) {
             let name = ShellWord.quoted(PlainText.shown(try way(to: item, in: keychains, scope)))
-            lines += "\n  \(name)  (\(description(of: item, among: found)))"
+            lines.append("\(name)  (\(description(of: item, among: found)))")
         }
+        var mayAsk = found.count <= ItemName.mostShown
+        if case .reference = purpose { mayAsk = false }
+        let title = "\(found.count) items are called \(shown):"
+        if mayAsk, let number = try PersonalAnswer.choice(title, among: lines) { return found[number] }
+        throw ambiguity(of: found, lines.map { "\n  \($0)" }.joined())
+    }
+
+    private func ambiguity(of found: [ToolItem], _ lines: String) -> CommandError {
         var (count, more) = ("\(found.count)", "")
         if found.count > ItemName.mostCounted {
             (count, more) = ("more than \(ItemName.mostCounted)", "\n  and others")

@@ -8,9 +8,11 @@ internal import KeychainTools
 struct ItemScope {
     let owners: ItemOwners
     let group: ItemPredicate.GroupScope
-    let classes: [ItemClass]
-    let user: String?
+    private(set) var classes: [ItemClass]
+    private(set) var user: String?
     let hasInvisible: Bool
+    /// Whether what a keychain keeps of its circle is among them: nobody's items, for whoever names their group.
+    private let hasCircleKeys: Bool
     /// The group given by --group.
     private let named: String?
 
@@ -26,6 +28,7 @@ struct ItemScope {
             group = everybody ? .everyGroupOfCaller : .named(AccessGroup.passwords.name)
         }
         hasInvisible = options.has("--all")
+        hasCircleKeys = named != nil
         user = options.value("--user")
         guard let kind = options.value("--kind") else {
             classes = ItemClass.allCases
@@ -39,14 +42,39 @@ struct ItemScope {
 
     /// Items of all groups, including invisible ones, of these classes and this user.
     private init(everythingOf classes: [ItemClass], _ user: String?) {
-        (owners, group, hasInvisible) = (.everybody, .everyGroupOfCaller, true)
+        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, true, true)
         (self.classes, self.user, named) = (classes, user, nil)
     }
+
+    /// The same of these classes alone.
+    func narrowed(to classes: [ItemClass]) -> ItemScope {
+        var scope = self
+        scope.classes = classes
+        return scope
+    }
+
+    /// The same of whichever user.
+    var ofEveryUser: ItemScope {
+        var scope = self
+        scope.user = nil
+        return scope
+    }
+
+    /// Those of all groups.
+    static let certificates = ItemScope(everythingOf: [.certificate], nil)
 
     /// The same, with the conditions for excluded items.
     var everything: ItemScope { ItemScope(everythingOf: classes, user) }
 
     static let everything = ItemScope(everythingOf: ItemClass.allCases, nil)
+
+    /// The person's items and those of programs, without invisible ones.
+    static let browsed = ItemScope()
+
+    private init() {
+        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, false, false)
+        (classes, user, named) = (ItemClass.allCases, nil, nil)
+    }
 
     /// Lends the items in parts, and at least one part, which may be empty.
     ///
@@ -143,6 +171,7 @@ struct ItemScope {
         // Its group cannot be determined.
         if item.damage == .everything { return true }
         if item.isInvisible, !hasInvisible { return false }
+        if !hasCircleKeys, item.group.hasSameBytes(as: AccessGroup.sync.name) { return false }
         if let user, !item.account.hasSameBytes(as: user) { return false }
         return true
     }

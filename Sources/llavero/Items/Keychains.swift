@@ -38,6 +38,12 @@ struct Keychains {
         (self.searched, self.missing) = (searched, missing)
     }
 
+    /// The one of that name, whatever the options and the search list say.
+    init(named name: String) throws(CommandError) {
+        standard = try Keychains.existing(name)
+        (searched, missing) = ([standard], [])
+    }
+
     /// The same for verbs that read everything: without any keychain they fail instead of reporting an empty result.
     func requireAll() throws(CommandError) -> [ToolKeychain] {
         if let first = missing.first {
@@ -59,6 +65,10 @@ struct Keychains {
 
     private static func named(_ options: Options) throws(CommandError) -> ToolKeychain? {
         guard let name = options.value("--keychain") else { return nil }
+        return try existing(name)
+    }
+
+    private static func existing(_ name: String) throws(CommandError) -> ToolKeychain {
         let keychain = try ToolKeychain(written: name)
         guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
         return keychain

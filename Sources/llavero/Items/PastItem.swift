@@ -99,6 +99,12 @@ struct PastItems {
         return newest.version.since == since ? newest : nil
     }
 
+    /// The earlier versions of one item, newest first.
+    static func versions(of item: ToolItem) throws(CommandError) -> [PastItem] {
+        guard let id = item.persistentID else { return [] }
+        return try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
+    }
+
     private static func versions(
         in keychain: ToolKeychain, of reference: PersistentReference?, _ owners: ItemOwners
     ) throws(CommandError) -> [PastItem] {

@@ -16,7 +16,7 @@ enum SecretForm {
     case base64
 
     init(_ options: Options) throws(CommandError) {
-        try options.requireOne(of: ["--raw", "--hex", "--base64", "--aws", "--kubectl"])
+        try options.requireOne(of: ["--raw", "--hex", "--base64", "--aws", "--kubectl", "--json"])
         self =
             options.has("--raw")
             ? .raw : options.has("--hex") ? .hexadecimal : options.has("--base64") ? .base64 : .text

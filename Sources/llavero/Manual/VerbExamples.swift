@@ -16,11 +16,16 @@ enum VerbExamples {
             ("llavero add github --user ada", "asks for the password twice, and stores it"),
             ("llavero add forum --url https://ada@forum.example --generate", "generates one for a server"),
             ("llavero add deploy-key --stdin --raw < key.pem", "stores a file as it is"),
-            ("llavero add card --tag money --expires 2028-05-01", "with a tag, and the day from which on it is no good"),
+            (
+                "llavero add card --tag money --expires 2028-05-01",
+                "with a tag, and the day from which on it is no good"
+            ),
         ],
         "get": [
             ("llavero get github", "prints the password"), ("llavero get github/ada", "the password of that user"),
             ("llavero get deploy-key --raw > key.pem", "writes exactly its bytes"),
+            ("llavero get github --field user", "prints its user"),
+            ("llavero get github --json", "all of it with the secret, for a script"),
         ],
         "code": [
             ("llavero code github", "prints the one-time code"),
@@ -45,8 +50,15 @@ enum VerbExamples {
             ("llavero edit github", "asks for a new password, twice"),
             ("llavero edit github --generate --length 30", "generates a new one"),
             ("llavero edit github --note 'expires in May'", "changes only the note"),
-            ("llavero edit github --field PIN", "asks for a further secret, which `llavero get github --field PIN` prints"),
+            (
+                "llavero edit github --field PIN",
+                "asks for a further secret, which `llavero get github --field PIN` prints"
+            ),
             ("llavero edit passport --attach scan.pdf", "stores a file with the item"),
+        ],
+        "browse": [
+            ("llavero browse", "all of your keychain on the whole screen; / searches, ? lists the keys, q ends"),
+            ("llavero browse --hide-after 10 --mouse", "shows a password for ten seconds at most, and takes clicks"),
         ],
         "rename": [("llavero rename github 'github (work)'", "gives it another name")],
         "remove": [
@@ -88,10 +100,15 @@ enum VerbExamples {
         "copy": [("llavero copy github --clear-after 20", "for twenty seconds")],
         "run": [
             ("llavero run --env TOKEN=github -- ./deploy.sh", "the script gets the password in $TOKEN"),
+            ("llavero run --env-file .env -- make deploy", "variables of a file, with the references in it replaced"),
             (
                 "llavero run --file KEY=deploy-key -- sh -c 'openssl pkey -in \"$KEY\" -noout'",
                 "the command's shell gets the path in $KEY"
             ),
+        ],
+        "inject": [
+            ("llavero inject config.tpl --out config", "fills {{ llavero://github/user }} and others into a new file"),
+            ("llavero inject < config.tpl | kubectl apply -f -", "on its way to a command"),
         ],
         "generate": [
             ("llavero generate", "three groups of six"), ("llavero generate --words 5", "five words, easy to type"),
@@ -103,6 +120,17 @@ enum VerbExamples {
             ("llavero keychains search login work", "searches both for items"),
             ("llavero keychains set-aside login", "moves a keychain that cannot be opened out of the way"),
         ],
+        "circle": [
+            ("llavero circle status", "how this machine and its circle are, and what to do about it"),
+            ("llavero circle invite --name build-7 --reader --for 30m >token", "lets one machine in that has nobody"),
+            (
+                "llavero circle allow \"$(ssh web-1 llavero circle tpm)\" --name web-1",
+                "lets in the machine with that TPM, and prints what it has to know of the circle"
+            ),
+            ("llavero circle role phone owner writer", "lets phone admit and remove others, too"),
+            ("llavero circle view work --group 'team.*'", "keeps a team's items apart, for now on this machine alone"),
+        ],
+        "sync": [("llavero sync", "fetches what others changed, and sends what changed here")],
         "groups": [("llavero groups", "how many items each access group has")],
         "apps": [
             ("llavero apps", "the programs that asked for passwords on the session's bus"),
@@ -133,6 +161,11 @@ enum VerbExamples {
             ("llavero repair", "a sound keychain with all of that, and the damaged one beside it"),
         ],
         "doctor": [("llavero doctor", "problems, and how to fix them")],
+        "report": [
+            ("llavero report", "weak, reused and exposed passwords, and what expires"),
+            ("llavero report --html report.html", "the same as a page with charts, for a browser"),
+            ("llavero report --old-after 104w --json", "for a script; old is what did not change for two years"),
+        ],
         "completion": [("source <(llavero completion bash)", "in ~/.bashrc: completes llavero and security")],
         "status": [("llavero status", "for people"), ("llavero status --plain | grep ^state", "for a script")],
         "unlock": [

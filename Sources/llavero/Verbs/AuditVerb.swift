@@ -160,7 +160,10 @@ enum AuditText {
         var text = "\(entry.operation)"
         if let name = name(of: entry.queriedClass) { text += " \(name)" }
         if let group = name(of: entry.groups) { text += " in \(group.shown(bytes: 300))" }
-        if let count = entry.count { text += ", \(count) item\(count == 1 ? "" : "s")" }
+        if let count = entry.count {
+            let isOfDevices = [.admitDevice, .removeDevice].contains(entry.operation)
+            text += ", \(count) \(isOfDevices ? "device" : "item")\(count == 1 ? "" : "s")"
+        }
         text += ": \(outcome(entry))"
         guard let program = entry.program else { return text + "; by the daemon" }
         let image = program.image?.shown(bytes: 4200) ?? "a program that could not be identified"

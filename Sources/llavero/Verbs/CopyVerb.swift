@@ -45,6 +45,14 @@ enum CopyVerb: Verb {
     static func copy(
         _ secret: SecretValue, of item: ToolItem, to clipboard: Clipboard, for seconds: Int
     ) throws(CommandError) {
+        try put(secret, into: clipboard, for: seconds)
+        if Screen.complaints.isTerminal {
+            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
+        }
+    }
+
+    /// The same without a word.
+    static func put(_ secret: SecretValue, into clipboard: Clipboard, for seconds: Int) throws(CommandError) {
         switch clipboard {
         case .program(let words):
             let hasNUL = unsafe secret.withUnsafeBytes { unsafe $0.contains(0) }
@@ -57,9 +65,6 @@ enum CopyVerb: Verb {
             let words = ["/proc/self/exe", ClipboardKeeperVerb.name, "--seconds", "\(seconds)"]
             try SecretOutput.write(Clipboard.escape(secret), to: Clipboard.screen)
             _ = try ChildProcess(words, input: nil, output: Clipboard.screen, inSessionOfItsOwn: true)
-        }
-        if Screen.complaints.isTerminal {
-            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
         }
     }
 

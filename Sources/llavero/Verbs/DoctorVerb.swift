@@ -10,9 +10,9 @@ enum DoctorVerb: Verb {
     static let help = """
         usage: llavero doctor [--json | --plain]
 
-        Examines everything that a keychain needs: its folder, its keys and items, the enclave, the agent, the rules for programs,
-        helpful packages, and the Secret Service where that is enabled. For each problem or possible improvement it shows what to
-        do. It changes nothing, and ends with 1 when something is wrong.
+        Examines everything that a keychain needs: its folder, its keys and items, the enclave, its circle if it is in one, the agent,
+        the rules for programs, helpful packages, and the Secret Service where that is enabled. For each problem or possible
+        improvement it shows what to do. It changes nothing, and ends with 1 when something is wrong.
 
         It also finds plaintext passwords and tokens in the files of docker, podman, git, gh, pip, twine, npm, cargo and netrc. It shows
         the file and the line, never the password, and shell commands that move it into the keychain.
@@ -38,9 +38,7 @@ enum DoctorVerb: Verb {
                 findings = [.wrong("search list", PlainText.shown(error.description), fix: "see the next lines")]
             }
         }
-        findings += KeychainExamination.findings(of: keychain) + SurroundingsExamination.findings(keychain)
-        findings += ServiceExamination.findings(keychain)
-        findings += PlaintextExamination.findings()
+        findings += self.findings(of: keychain) + PlaintextExamination.findings()
         if form == .people {
             for finding in findings { show(finding) }
         } else {
@@ -52,6 +50,14 @@ enum DoctorVerb: Verb {
         }
         let wrong = findings.count { $0.grade == .wrong }
         if wrong > 0 { throw .failure("\(wrong) \(wrong == 1 ? "problem was" : "problems were") found") }
+    }
+
+    /// What concerns the keychain.
+    static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
+        var findings = KeychainExamination.findings(of: keychain)
+        // What cannot be opened is said once.
+        if !findings.contains(where: { $0.grade == .wrong }) { findings += CircleExamination.findings(of: keychain) }
+        return findings + SurroundingsExamination.findings(keychain) + ServiceExamination.findings(keychain)
     }
 
     private static func show(_ finding: Diagnosis) {

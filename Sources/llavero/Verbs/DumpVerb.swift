@@ -42,7 +42,7 @@ enum DumpVerb: Verb {
                 let members = ItemDetails(item).members
                 if options.has("--json") {
                     try stream.put(String(JSONText.object(members).line.dropLast()))
-                    if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
+                    if let secret { try ItemJSON.put(secret, "secret", to: stream) }
                     try stream.put("}\n")
                 } else {
                     try write(members, secret, isFirst: isFirst, to: stream)

@@ -57,7 +57,7 @@ enum EditVerb: Verb {
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
-        let item = try ItemName(name, isForChange: true).item(in: try Keychains(options), try ItemScope(options))
+        let item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
         try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) cannot be edited; remove it, and import another one")

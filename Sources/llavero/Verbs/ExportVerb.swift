@@ -159,7 +159,7 @@ enum ExportedFormat: String, CaseIterable {
             if !isFirst { try stream.put(",\n") }
             // Without the brace at its end.
             try stream.put(String(JSONText.object(ExportedMembers.of(item)).line.dropLast()))
-            if let secret { try ExportedFormat.writeJSON(secret, to: stream) }
+            if let secret { try ItemJSON.put(secret, "secret", to: stream) }
             try stream.put("}")
             return 0
         case .csv:
@@ -188,17 +188,6 @@ enum ExportedFormat: String, CaseIterable {
         if !properties.tags.isEmpty { lines.append("tags: \(properties.tags.joined(separator: ", "))") }
         if let expiry = properties.expiryText { lines.append("expires: \(expiry)") }
         return lines.joined(separator: "\n")
-    }
-
-    static func writeJSON(_ secret: SecretValue, to stream: SecretStream) throws(CommandError) {
-        if secret.isText {
-            try stream.put(",\"secret\":\"")
-            try stream.put(secret, .json)
-        } else {
-            try stream.put(",\"secret-base64\":\"")
-            try stream.put(secret.base64(), .none)
-        }
-        try stream.put("\"")
     }
 }
 

@@ -24,7 +24,11 @@ enum GenerateVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        try options.requireNoOperands(name)
+        if let word = options.operands.first {
+            throw .usage(
+                "unexpected argument: \(word); it stores nothing, and `llavero add \(ShellWord.quoted(PlainText.shown(word))) --generate` does"
+            )
+        }
         let recipe = try PasswordRecipe(options)
         let count = try options.number("--count", in: 1...10_000, "a number from 1 to 10000") ?? 1
         for _ in 0..<count { try SecretOutput.write(try recipe.password(), to: 1, ending: "\n") }

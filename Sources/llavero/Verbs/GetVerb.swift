@@ -7,16 +7,19 @@ enum GetVerb: Verb {
     static let name = "get"
     static let summary = "prints a password"
     static let help = """
-        usage: llavero get NAME [--user USER] [--version N | --field FIELD | --attachment FILE] [--raw | --hex | --base64 | --aws | --kubectl]
+        usage: llavero get NAME [--user USER] [--version N | --field FIELD | --attachment FILE]
+                           [--raw | --hex | --base64 | --json | --aws | --kubectl]
 
         Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (also with
         the user after a slash), its URL, or the identifier that `llavero show` prints.
 
           --user USER       the item of that user, if several have the name
           --version N       what it was earlier; `llavero history NAME` lists the versions
-          --field FIELD     a field of it; `llavero show NAME` lists the fields
+          --field FIELD     another value: user, url, note, code (the one-time code), or a field that `llavero show NAME` lists
           --attachment FILE
                             an attachment of it, exactly its bytes
+          --json            prints the item with its password as one object, or the field alone; base64 where it is not UTF-8.
+                            Secret fields, codes and attachments are named in it
           --raw             prints exactly its bytes
           --hex             prints its bytes in hexadecimal
           --base64          prints its bytes in base64
@@ -35,6 +38,7 @@ enum GetVerb: Verb {
         let form = try SecretForm(options)
         let credential = try ProgramCredential(options)
         try options.requireOne(of: ["--version", "--field", "--attachment"])
+        for option in ["--version", "--attachment"] { try options.requireOne(of: [option, "--json"]) }
         if let version = options.value("--version") {
             try form.print(try RestoreVersionVerb.past(name.text, version, options).secret())
             return
@@ -44,7 +48,9 @@ enum GetVerb: Verb {
             try options.requireOne(of: ["--attachment", "--aws", "--kubectl"])
             return try form.printAttachment(try item.attachment(file))
         }
-        let secret = if let field = options.value("--field") { try item.field(field) } else { try item.secret() }
+        let field = options.value("--field").map(ItemField.init)
+        if options.has("--json") { return try ItemJSON(item, field).print() }
+        let secret = try item.value(of: field ?? .password)
         guard let credential else { return try form.print(secret) }
         try credential.print(secret, user: item.account)
     }

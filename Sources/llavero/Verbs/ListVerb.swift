@@ -20,7 +20,11 @@ enum ListVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        try options.requireNoOperands(name)
+        if let text = options.operands.first {
+            throw .usage(
+                "unexpected argument: \(text); `llavero search \(ShellWord.quoted(PlainText.shown(text)))` lists what contains it"
+            )
+        }
         let form = try OutputForm(options)
         let keychains = try Keychains(options)
         let scope = try ItemScope(options)

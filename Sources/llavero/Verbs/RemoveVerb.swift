@@ -30,7 +30,7 @@ enum RemoveVerb: Verb {
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
         var items: [ToolItem] = []
         for word in options.operands {
-            let item = try ItemName(word, isForChange: true).item(in: keychains, scope)
+            let item = try ItemName(word, for: .changing).item(in: keychains, scope)
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         for item in items {

@@ -29,7 +29,7 @@ enum RenameVerb: Verb {
         }
         let (name, fresh) = (options.operands[0], options.operands[1])
         guard !fresh.isEmpty else { throw .usage("the new name is empty") }
-        let item = try ItemName(name, isForChange: true).item(in: try Keychains(options), try ItemScope(options))
+        let item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
         var attributes = AttributeList()
         attributes[.label] = .string(fresh)
         if item.itemClass == .genericPassword, item.text(.service).hasSameBytes(as: item.text(.label)) {

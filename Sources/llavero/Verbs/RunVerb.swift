@@ -11,16 +11,23 @@ enum RunVerb: Verb {
     static let name = "run"
     static let summary = "runs a command with secrets in its environment"
     static let help = """
-        usage: llavero run [--env NAME=ITEM]… [--file NAME=ITEM]… -- COMMAND [ARGUMENT…]
+        usage: llavero run [--env NAME=ITEM]… [--env-file FILE]… [--file NAME=ITEM]… -- COMMAND [ARGUMENT…]
 
         Runs a command with secrets in its environment, so that they do not appear in the shell or its history. The command replaces
-        this process, and so has its process number and signals, and its own exit status.
+        this process, and so has its process number and signals, and its own exit status. ITEM is a name, or a reference such as
+        llavero://mail/user, which `llavero help inject` explains.
+
+        --env-file reads lines NAME=value, of which `export NAME=value`, empty lines and remarks behind # are understood. A value that is a
+        reference is replaced, and so is each {{ llavero://… }} within a value; others are taken as they are. In 'single quotes' every
+        character stands for itself, in "double quotes" \\n \\r \\t \\" \\\\ and \\$ are what they are in a shell; both may go over several
+        lines. Nothing else is expanded. References that the command's environment has already stay as they are.
 
         --file provides a file in memory, already open in the command, which no process can change and which disappears with the last
         process that has it open; it is never written to disk. NAME is its path, /proc/self/fd/N, which works in the command and in
         its child processes, unless they close inherited descriptors (ssh and sudo do).
 
-          --env NAME=ITEM…      sets the variable NAME to the item's secret
+          --env NAME=ITEM…      sets the variable NAME to the item's secret, or to what a reference refers to
+          --env-file FILE…      sets the variables of a file; of several the later one counts, and --env and --file before them
           --file NAME=ITEM…     sets the variable NAME to the path of a file with exactly the secret's bytes
           --apps                also searches items that programs keep
           --keychain KEYCHAIN   uses another keychain, by name or path
@@ -33,53 +40,14 @@ enum RunVerb: Verb {
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it comes after --") }
-        var variables: [(name: String, item: String, isFile: Bool)] = []
-        for (option, isFile) in [("--env", false), ("--file", true)] {
-            for text in options.values(option) {
-                let (name, item) = try variable(text, option)
-                guard !variables.contains(where: { $0.name == name }) else { throw .usage("\(name) is given twice") }
-                variables.append((name, item, isFile))
-            }
+        let variables = try RunVariables(options)
+        for variable in variables.all {
+            variable.isFile ? try setPath(variable.name, variable.value) : try set(variable.name, variable.value)
         }
-        guard !variables.isEmpty else { throw .usage("--env or --file is missing") }
-        let (keychains, scope) = (try Keychains(options), try ItemScope(options))
-        var secrets: [SecretValue] = []
-        for variable in variables {
-            let secret = try ItemName(variable.item).item(in: keychains, scope).secret()
-            if !variable.isFile { try refuseNUL(in: secret, of: variable) }
-            secrets.append(secret)
-        }
-        for (variable, secret) in zip(variables, secrets) {
-            variable.isFile ? try setPath(variable.name, secret) : try set(variable.name, secret)
-        }
-        for keychain in keychains.searched { keychain.host.embedded.closeIdle() }
+        for keychain in variables.keychains { keychain.host.embedded.closeIdle() }
         fflush(nil)
         try Tool.giveBackForExecution()
         throw execute(options.operands)
-    }
-
-    private static func variable(_ text: String, _ option: String) throws(CommandError) -> (String, String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts[1].isEmpty else { throw .usage("\(option) requires NAME=ITEM") }
-        let name = parts[0]
-        let isName = name.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
-        }
-        guard isName, let first = name.utf8.first, !(0x30...0x39).contains(first) else {
-            throw .usage(
-                "a variable name may have only letters, digits and underscores, and must not begin with a digit")
-        }
-        return (name, parts[1])
-    }
-
-    private static func refuseNUL(
-        in secret: SecretValue, of variable: (name: String, item: String, isFile: Bool)
-    ) throws(CommandError) {
-        guard unsafe secret.withUnsafeBytes({ unsafe !$0.contains(0) }) else {
-            throw .failure(
-                "\(PlainText.shown(variable.item)) has a NUL byte, which an environment variable cannot have; use a file: "
-                    + "--file \(variable.name)=\(PlainText.shown(variable.item))")
-        }
     }
 
     private static func set(_ name: String, _ secret: SecretValue) throws(CommandError) {

@@ -24,6 +24,7 @@ enum SyncVerb: Verb {
         try options.requireNoOperands(name)
         let tool = try CircleTool(options)
         let report = try tool.round(deletions: options.has("--allow-deletions") ? .snapshot : .wait)
+        if try !tool.isAdmitted() { Tool.say("no member of the circle has admitted this machine yet") }
         let got = report.received
         options.tell(
             "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"

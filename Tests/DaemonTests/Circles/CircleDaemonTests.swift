@@ -97,6 +97,16 @@ import Testing
         try EventLimit.wait(for: "eve has nothing") { third.value(of: "local") == nil }
         #expect(third.folder.text("log").contains("destroy its keychain"))
         #expect(try scene.server.sql("select count(*) from llavero.lv_mail") != "0")
+        let status = try first.shell("$LLAVERO circle status")
+        #expect(
+            status.contains("bob destroyed what it has of the circle") && status.contains("eve destroyed its keychain"))
+        // What came, went, joined and was destroyed is in the audit logs.
+        let told = try first.shell("$LLAVERO audit")
+        #expect(told.contains("share, 1 item: done") && told.contains("admitDevice, 1 device: done"), "\(told)")
+        let own = try second.shell("$LLAVERO audit")
+        #expect(
+            own.contains("synchronize, 1 item: done") && own.contains("delete genp, 1 item: done; by the daemon"),
+            "\(own)")
     }
 
     /// The keychain's files as they are, but for what the daemon notes of other calls.

@@ -108,6 +108,28 @@ import Testing
         #expect(try client.state() == .unlocked)
     }
 
+    @Test("after the machine slept, whoever comes before the timer finds it locked, and does not put the lock off")
+    func slept() throws {
+        let scene = try KeychainScene()
+        try scene.make("build")
+        let client = try scene.served.client("build")
+        let passcode = try #require(KeychainScene.passcode)
+        try client.add("one")
+        try client.ask(.change(KeychainSettings(locksWithSession: false, timeout: 900)))
+        try client.ask(.setPasscode(passcode, erasingAfter: 0))
+        // The daemon's timer, which waits for as long as the machine runs, has not looked.
+        scene.served.clock.advance(by: 28_800)
+        #expect(throws: KeychainError.self) { try client.count("one") }
+        #expect(try client.state() == .locked)
+        try client.ask(.unlock(passcode, lockingAfter: 300))
+        #expect(try client.count("one") == 1)
+        scene.served.clock.advance(by: 28_800)
+        // Asking how it stands is enough.
+        #expect(try client.state() == .locked)
+        try client.ask(.unlock(passcode))
+        #expect(try client.count("one") == 1)
+    }
+
     @Test("one that is locked stays as long as it has items that can be read all the same")
     func locked() throws {
         let scene = try KeychainScene()

@@ -50,7 +50,7 @@ enum Attack: String, CaseIterable {
 
 /// A circle at rest, one attack, and what the devices make of it.
 final class AttackRun {
-    let circle: SimulatedCircle
+    let circle: SimulatedCircle<MemoryServer>
     let attack: Attack
     private var random: Seed
     private(set) var failures: [String] = []

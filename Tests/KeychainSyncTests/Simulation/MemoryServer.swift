@@ -40,6 +40,8 @@ struct ServerTables: Sendable {
     var shares: [ShareKey: [UInt8]] = [:]
     var seen: [SeenKey: [UInt8]] = [:]
     var mail: [MailKey: [UInt8]] = [:]
+    /// All bodies in the order in which they came, which a seed gives again; a dictionary has another order in each process.
+    private(set) var inserted: [[UInt8]] = []
 
     func newest(_ chain: CircleChain) -> UInt64 { chains[chain]?.keys.max() ?? 0 }
 
@@ -78,6 +80,9 @@ struct ServerTables: Sendable {
             let rows = mail.filter { $0.key.box == box && $0.key.number > behind }
                 .sorted { $0.key.number < $1.key.number }.prefix(limit)
             return .mail(rows.map { MailBody(box: box, number: $0.key.number, body: $0.value) })
+        case .newestMail(let box, let each):
+            let rows = mail.filter { $0.key.box == box }.sorted { $0.key.number < $1.key.number }.suffix(each)
+            return .mail(rows.map { MailBody(box: box, number: $0.key.number, body: $0.value) })
         case .insert(let insertion):
             // On a copy: what fails half-way has not happened.
             var changed = self
@@ -109,6 +114,8 @@ struct ServerTables: Sendable {
             let key = MailKey(box: message.box, number: message.number)
             guard mail.updateValue(message.body, forKey: key) == nil else { throw .taken }
         }
+        inserted += insertion.chains.map(\.body.body) + insertion.records.map(\.record.body)
+        inserted += insertion.shares.map(\.body) + insertion.seen.map(\.body) + insertion.mail.map(\.body)
     }
 
     /// What lies in the tables, as somebody reads it who took a copy of the database.

@@ -8,8 +8,8 @@ import TestSeed
 import Testing
 
 /// A circle of devices in memory, and its server.
-final class SimulatedCircle {
-    let server = MemoryServer()
+final class SimulatedCircle<Server: SimulatedServer> {
+    let server: Server
     private(set) var devices: [SimulatedDevice] = []
     /// Takes the groups that begin with "a."; the other one takes the rest.
     let firstView: SyncView
@@ -18,7 +18,8 @@ final class SimulatedCircle {
     var random: Seed
 
     /// A circle of so many devices, which all own it and write both views.
-    init(_ count: Int, _ seed: Seed) throws {
+    init(_ count: Int, _ seed: Seed, on server: Server) throws {
+        self.server = server
         random = seed
         firstView = try #require(SyncView([UInt8](repeating: 0xA1, count: 16)))
         secondView = try #require(SyncView([UInt8](repeating: 0xB2, count: 16)))
@@ -78,7 +79,8 @@ final class SimulatedCircle {
                         body: try ViewShare.seal(key, to: other.device.card, by: founder.device)))
             }
         }
-        _ = try server.perform(.insert(insertion))
+        try server.take(log.circle)
+        _ = try server.way(of: founder.id).perform(.insert(insertion))
         for device in devices {
             let state = CircleState(
                 device: device.id,
@@ -93,13 +95,21 @@ final class SimulatedCircle {
         let roles = Roles(isOwner: true, views: [firstView: .writer, secondView: .writer])
         var options = SyncRound.Settings()
         options.task = .change([.admit(device.device.card, .word(roles, sealedName: [2]))])
-        let report = try sponsor.synchronize(server, options, now: now)
+        let report = try synchronize(sponsor, options)
         guard case .complete = report.end, let state = try sponsor.state else { return nil }
         let known = CircleState(
             device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
         _ = device.keychain.perform(.begin(state: try known.encoded()))
         devices.append(device)
         return device
+    }
+
+    /// A whole round of a device, with nobody else in between.
+    @discardableResult
+    func synchronize(
+        _ device: SimulatedDevice, _ options: SyncRound.Settings = SyncRound.Settings()
+    ) throws -> RoundReport {
+        try device.synchronize(server.way(of: device.id), options, now: now)
     }
 
     /// The devices that are members still.
@@ -109,7 +119,7 @@ final class SimulatedCircle {
     func settle() throws {
         for _ in 0..<4 {
             for device in members {
-                let report = try device.synchronize(server, now: now)
+                let report = try synchronize(device)
                 if device.isRemoved { continue }
                 #expect(report.alarms.isEmpty, "\(device.name): \(report.alarms)")
                 guard case .complete = report.end else {
@@ -119,4 +129,8 @@ final class SimulatedCircle {
             }
         }
     }
+}
+
+extension SimulatedCircle where Server == MemoryServer {
+    convenience init(_ count: Int, _ seed: Seed) throws { try self.init(count, seed, on: MemoryServer()) }
 }

@@ -32,7 +32,15 @@ final class SimulatedDevice {
     init(_ name: String, _ random: Seed) throws {
         self.name = name
         self.random = random
-        device = try TestCircleDevice()
+        // Its keys are the seed's, too, and so is the order of the devices' names. They are drawn apart from the rest.
+        var drawn = Seed(~random.number)
+        func key() throws -> P256.Key {
+            let secret = SecretBytes(count: P256.privateKeySize) { bytes in
+                for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: drawn.next()) }
+            }
+            return try P256.key(of: secret)
+        }
+        device = try TestCircleDevice(signing: key(), agreement: key())
         id = try device.card.id()
     }
 

@@ -9,8 +9,8 @@ import TestSeed
 ///
 /// One effect of one device happens at a time, in an order that the seed chooses; so whatever one device does happens
 /// between any two steps of another.
-final class Simulation {
-    let circle: SimulatedCircle
+final class Simulation<Server: SimulatedServer> {
+    let circle: SimulatedCircle<Server>
     private var random: Seed
     private var writes = 0
     /// What went wrong, in words; empty when nothing did.
@@ -20,10 +20,10 @@ final class Simulation {
     private var reached: [DeviceID: [SyncView: UInt64]] = [:]
     private var reportsRead: [DeviceID: Int] = [:]
 
-    init(_ seed: UInt64) throws {
+    init(_ seed: UInt64, on server: Server) throws {
         random = Seed(seed)
         let count = 2 + Int(random.next() % 6)
-        circle = try SimulatedCircle(count, Seed(random.next()))
+        circle = try SimulatedCircle(count, Seed(random.next()), on: server)
     }
 
     /// So many steps of what may happen, and then rounds until all is quiet.
@@ -31,7 +31,8 @@ final class Simulation {
         defer {
             for device in circle.devices { count("insertions that came too late", device.pauses) }
             count("versions in history", circle.devices.reduce(0) { $0 + $1.keychain.past.count })
-            count("heads", circle.views.reduce(0) { $0 + (circle.server.tables.chains[.heads($1)]?.count ?? 0) })
+            let reached = (try? circle.members.first?.state)?.views ?? [:]
+            count("heads", reached.values.reduce(0) { $0 + Int($1.number) })
         }
         let mayJump = random.oneIn(4)
         let mayChangeMembers = random.oneIn(3)
@@ -51,6 +52,7 @@ final class Simulation {
         case 0..<8: write(on: device)
         case 8:
             device.crash()
+            circle.server.leave(device.id)
             circle.now += 60
         case 9: if !device.isInRound { device.keychain.isLocked.toggle() }
         case 10: circle.now += Double(random.next() % 1000)
@@ -59,7 +61,7 @@ final class Simulation {
         case 13:
             // Never so far that everything before is over, but hours, and once in a while years.
             if mayJump { device.clock = Double(random.next() % 7200) - 3600 + (random.oneIn(8) ? 3e8 : 0) }
-        case 14: plant()
+        case 14: try plant()
         case 15: if mayChangeMembers { try changeMembers(device) }
         default: try step(device)
         }
@@ -82,43 +84,43 @@ final class Simulation {
         // Some effects at once, or rounds would take for ever.
         for _ in 0...(random.next() % 6) where device.isInRound {
             switch random.next() % 60 {
-            case 0: try device.step(CutServer(server: circle.server, cut: .before), now: circle.now)
-            case 1: try device.step(CutServer(server: circle.server, cut: .after), now: circle.now)
+            case 0: try device.step(circle.server.breakingWay(of: device.id, .before, &random), now: circle.now)
+            case 1: try device.step(circle.server.breakingWay(of: device.id, .after, &random), now: circle.now)
             case 2: device.crash()
-            default: try device.step(circle.server, now: circle.now)
+            default: try device.step(circle.server.way(of: device.id), now: circle.now)
             }
             circle.now += 0.01
         }
     }
 
     /// Anybody who may insert can leave rows about that are nothing.
-    private func plant() {
+    private func plant() throws {
         let view = random.pick(circle.views)
         var insertion = CircleInsertion()
         switch random.next() % 4 {
         case 0:
-            let next = circle.server.tables.newest(.heads(view)) + 1 + (random.oneIn(4) ? 1000 : 0)
-            insertion.chains = [(.heads(view), ChainBody(number: next, body: junk(), who: "joiner"))]
+            let next = try circle.server.newest(.heads(view)) + 1 + (random.oneIn(4) ? 1000 : 0)
+            insertion.chains = [(.heads(view), ChainBody(number: next, body: try junk(), who: "joiner"))]
         case 1:
-            let next = circle.server.tables.newest(.log) + 1
-            insertion.chains = [(.log, ChainBody(number: next, body: junk(), who: "joiner"))]
+            let next = try circle.server.newest(.log) + 1
+            insertion.chains = [(.log, ChainBody(number: next, body: try junk(), who: "joiner"))]
         case 2:
             let device = random.pick(circle.devices).id
             insertion.shares = [
                 ShareBody(
                     view: view, generation: UInt32(1 + random.next() % 3), device: device,
-                    chance: Int64(truncatingIfNeeded: random.next()), body: junk())
+                    chance: Int64(truncatingIfNeeded: random.next()), body: try junk())
             ]
         default:
             let device = random.pick(circle.devices).id
-            insertion.seen = [SeenBody(device: device, counter: 1000 + random.next() % 1000, body: junk())]
+            insertion.seen = [SeenBody(device: device, counter: 1000 + random.next() % 1000, body: try junk())]
         }
-        _ = try? circle.server.perform(.insert(insertion))
+        _ = try? circle.server.outsider.perform(.insert(insertion))
     }
 
-    private func junk() -> [UInt8] {
+    private func junk() throws -> [UInt8] {
         // Mostly bytes; sometimes what a member signed, at another place.
-        if random.oneIn(3), let body = circle.server.tables.everything.randomElement(using: &random) { return body }
+        if random.oneIn(3), let body = try circle.server.inserted.randomElement(using: &random) { return body }
         return (0..<(random.next() % 50)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
@@ -130,7 +132,7 @@ final class Simulation {
             let other = random.pick(circle.members.filter { $0 !== device })
             var options = SyncRound.Settings()
             options.task = .change([.remove(other.id)])
-            try device.synchronize(circle.server, options, now: circle.now)
+            try circle.synchronize(device, options)
         }
     }
 
@@ -179,11 +181,10 @@ final class Simulation {
         for _ in 0..<12 {
             var isQuiet = true
             for device in circle.members {
-                let before = circle.server.tables.newest(.log)
-                let report = try device.synchronize(circle.server, now: circle.now)
-                if report.sent > 0 || report.newHeads > 0 || report.newEntries > 0 || report.voided > 0
-                    || circle.server.tables.newest(.log) > before
-                {
+                let before = try circle.server.newest(.log)
+                let report = try circle.synchronize(device)
+                let isLogLonger = try circle.server.newest(.log) > before
+                if report.sent > 0 || report.newHeads > 0 || report.newEntries > 0 || report.voided > 0 || isLogLonger {
                     isQuiet = false
                 }
                 circle.now += 1
@@ -223,20 +224,5 @@ final class Simulation {
         for value in members.flatMap({ $0.keychain.live.values }) where !all.contains(value) {
             failures.append("nobody wrote \(value)")
         }
-    }
-}
-
-/// A server that goes away before it did what it was asked, or after.
-struct CutServer: CircleTransport {
-    enum Cut {
-        case before, after
-    }
-
-    let server: MemoryServer
-    let cut: Cut
-
-    func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
-        if cut == .after { _ = try server.perform(request) }
-        throw .unreachable("cut off")
     }
 }

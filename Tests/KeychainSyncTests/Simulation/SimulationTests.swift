@@ -5,7 +5,7 @@ import KeychainSync
 import TestSeed
 import Testing
 
-/// Circles in memory by the hundred: `make simulate` runs ten thousand seeds, `SEEDS=` says how many.
+/// Circles by the hundred: `make simulate` runs ten thousand seeds in memory and a hundred on PostgreSQL, `SEEDS=` says how many.
 @Suite("simulation") struct SimulationTests {
     static let count = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 300
 
@@ -19,19 +19,33 @@ import Testing
     @Test("with an honest server all devices become equal, nothing is lost, and nothing alarms")
     func honest() throws {
         let first = Seed(for: "simulation").number
+        let seeds = SimulationTests.kept + (0..<UInt64(SimulationTests.count)).map { first &+ $0 }
+        try run(seeds, "simulation") { MemoryServer() }
+    }
+
+    @Test("the same on PostgreSQL, whose connections break at any byte")
+    func postgres() throws {
+        let first = Seed(for: "simulation on PostgreSQL").number
+        let seeds = (0..<UInt64(max(3, SimulationTests.count / 100))).map { first &+ $0 }
+        let circles = try PostgresCircles()
+        try run(seeds, "simulation on PostgreSQL", on: circles.place)
+    }
+
+    private func run(_ seeds: [UInt64], _ name: String, on server: () throws -> some SimulatedServer) throws {
         var failed: [UInt64] = []
         var counts: [String: Int] = [:]
-        for seed in SimulationTests.kept + (0..<UInt64(SimulationTests.count)).map({ first &+ $0 }) {
-            let simulation = try Simulation(seed)
+        for seed in seeds {
+            let simulation = try Simulation(seed, on: server())
             try simulation.run()
             counts.merge(simulation.counts, uniquingKeysWith: +)
             guard !simulation.failures.isEmpty else { continue }
             failed.append(seed)
             if failed.count <= 5 {
-                Issue.record("seed \(seed): \(simulation.failures.prefix(3).joined(separator: "; "))")
+                Issue.record("\(name), seed \(seed): \(simulation.failures.prefix(3).joined(separator: "; "))")
             }
         }
-        print("simulation:", counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+        let happened = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        print("\(name), \(seeds.count) seeds:", happened)
         #expect(failed.isEmpty, "\(failed.count) seeds: \(failed.prefix(20))")
     }
 

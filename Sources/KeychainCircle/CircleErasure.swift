@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import KeychainModel
+package import KeychainRequest
+package import KeychainSync
+
+/// What a machine does that its circle told to destroy something.
+package enum CircleErasure {
+    /// Leaves a receipt: before anything is destroyed, for afterwards there is no key to sign with.
+    ///
+    /// False where that cannot be done, which is no reason to keep what is to be destroyed.
+    package static func leaveReceipt(
+        _ circle: LocalCircle, _ erasure: Erasure, on server: any CircleTransport, now: Double
+    ) -> Bool {
+        do throws(CircleError) {
+            let receipt = try ErasureReceipt(
+                circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now
+            )
+            .signed(by: circle.device)
+            do throws(CircleFailure) {
+                var mail = try CircleMail(receiptsOf: circle.state.log.circle, on: server)
+                try mail.post(receipt)
+                return true
+            } catch { return false }
+        } catch { return false }
+    }
+
+    /// Those that lie on the server, as far as members or former ones signed them, oldest first.
+    package static func receipts(
+        of log: CircleLog, on server: any CircleTransport
+    ) throws(CircleFailure) -> [ErasureReceipt] {
+        var mail = try CircleMail(receiptsOf: log.circle, on: server)
+        return try mail.next().compactMap { try? ErasureReceipt(decoding: $0, in: log.membership) }
+    }
+
+    /// Destroys the items that went to other machines, with what there was of them before.
+    ///
+    /// Through the session goes what may reach all groups.
+    package static func destroyItems(through items: any KeychainSession) throws(KeychainError) {
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
+                synchronizable: .only(true), tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            do throws(KeychainError) {
+                let found = try items.match(
+                    MatchRequest(predicate: predicate, returning: .persistentReference, limit: .all))
+                try items.delete(DeleteRequest(predicate: predicate, tombstones: .never))
+                // Their earlier versions go as well, the last of which the deletion made.
+                for reference in found.compactMap(\.persistentReference) { _ = try items.perform(.forget(reference)) }
+            } catch { guard error.reason == .itemNotFound else { throw error } }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+package import KeychainSync
+internal import KeychainSystem
+
+/// An entry that wants the signatures of more owners, as it lies in the box of proposals.
+package struct CircleProposal: Sendable {
+    package let entry: LogEntry
+    package let body: [UInt8]
+    /// The owners who signed it.
+    package let signers: Set<DeviceID>
+    /// What people name it by: the beginning of the hash of all that is signed.
+    package let name: String
+
+    private init?(_ body: [UInt8], in log: CircleLog) throws(CircleError) {
+        guard let entry = try log.proposed(body) else { return nil }
+        (self.entry, self.body) = (entry, body)
+        signers = try log.owners(whoSigned: body)
+        name = try CircleProposal.name(of: entry)
+    }
+
+    package static func name(of entry: LogEntry) throws(CircleError) -> String {
+        let content = try entry.encoded()
+        do throws(CryptoError) {
+            return Hexadecimal.digits(of: try Digest.sha256(of: content).prefix(CircleProposal.nameSize))
+        } catch { throw .crypto(error) }
+    }
+
+    /// Those that could still become entries, each with the most signatures that it has anywhere, in the order in which they came.
+    package static func all(
+        in log: CircleLog, on server: any CircleTransport
+    ) throws(CircleFailure) -> [CircleProposal] {
+        var mail = try CircleMail(proposalsOf: log, on: server)
+        var proposals: [CircleProposal] = []
+        for message in try mail.next() {
+            let read = try CircleFailure.ofCircle { () throws(CircleError) in try CircleProposal(message, in: log) }
+            guard let read else { continue }
+            if let place = proposals.firstIndex(where: { $0.entry == read.entry }) {
+                if read.signers.count > proposals[place].signers.count { proposals[place] = read }
+            } else {
+                proposals.append(read)
+            }
+        }
+        return proposals
+    }
+
+    /// What this device proposed and enough owners signed: it writes that where who signed last could not.
+    package static func complete(
+        for circle: LocalCircle, on server: any CircleTransport
+    ) throws(CircleFailure) -> CircleProposal? {
+        let log = circle.state.log
+        guard log.membership.quorum > 1, let own = try? circle.device.card.id(),
+            log.membership.member(own)?.roles.isOwner ?? false
+        else { return nil }
+        return try all(in: log, on: server)
+            .first { $0.entry.author == own && $0.signers.count >= log.membership.quorum }
+    }
+
+    private static let nameSize = 16
+}

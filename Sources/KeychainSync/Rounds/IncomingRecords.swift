@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainRequest
+
+/// Records on their way into the keychain.
+extension RoundContext {
+    /// Gives records to the keychain; those that it cannot take now wait there.
+    func apply(
+        _ came: [(leaf: SyncLeaf, body: [UInt8])], of view: SyncView, heads: [SyncHead] = [],
+        _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
+        guard !came.isEmpty || change != nil else { return try next() }
+        // A keychain in another process takes so much in one message: the state goes with the last part.
+        let (some, someHeads) = (RoundContext.fitting(came, \.body), RoundContext.fitting(heads, \.body))
+        if some < came.count || someHeads < heads.count {
+            var first = self.batch
+            first.heads = heads.prefix(someHeads == heads.count ? 0 : someHeads).map { (view, $0) }
+            return try apply(some == came.count ? [] : Array(came.prefix(some)), of: view, into: first) {
+                [unowned self] () throws(CircleError) in
+                try apply(
+                    some == came.count ? came : Array(came.dropFirst(some)), of: view,
+                    heads: someHeads == heads.count ? heads : Array(heads.dropFirst(someHeads)), change, next)
+            }
+        }
+        var batch = batch
+        batch.heads = heads.map { (view, $0) }
+        return try apply(came, of: view, into: batch, change, next)
+    }
+
+    /// How many of them, from the first on, have so few bytes that they go together; at least one.
+    private static func fitting<Element>(_ elements: [Element], _ body: (Element) -> [UInt8]) -> Int {
+        var (count, size) = (0, 0)
+        for element in elements {
+            size += body(element).count
+            if size > mostBytes, count > 0 { break }
+            count += 1
+        }
+        return count
+    }
+
+    private func apply(
+        _ came: [(leaf: SyncLeaf, body: [UInt8])], of view: SyncView, into batch: SyncBatch,
+        _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
+        var batch = batch
+        for (leaf, body) in came {
+            let content = try open(body, leaf, of: view)
+            if content.waits { waiting[view, default: []].insert(leaf.id) }
+            batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: content))
+        }
+        return try apply(
+            batch, change,
+            outcomes: { [unowned self] outcomes throws(CircleError) in
+                var locked = self.batch
+                for ((leaf, body), outcome) in zip(came, outcomes) where outcome == .locked {
+                    waiting[view, default: []].insert(leaf.id)
+                    locked.incoming.append(SyncIncoming(view: view, leaf: leaf, content: .sealed(body)))
+                }
+                return locked.incoming.isEmpty ? try next() : try apply(locked, next)
+            })
+    }
+
+    /// What a record is to this keychain.
+    func open(_ body: [UInt8], _ leaf: SyncLeaf, of view: SyncView) throws(CircleError) -> SyncIncoming.Content {
+        guard let policies else { return .sealed(body) }
+        do throws(CircleError) {
+            switch try SyncRecord.open(body, at: SyncRecord.Address(view: view, id: leaf.id, head: leaf.head), keys) {
+            case .void: return .void
+            case .item(let item):
+                // Who writes one view could put items into another's groups otherwise.
+                guard policies.view(of: item) == view else { break }
+                return .item(item)
+            }
+        } catch {
+            switch error {
+            case .locked, .missingKey: return .sealed(body)
+            case .malformed, .crypto(.authenticationFailed): break
+            default: throw error
+            }
+        }
+        let found = RoundReport.Unreadable(view: view, id: leaf.id, head: leaf.head)
+        if !report.unreadable.contains(found) { report.unreadable.append(found) }
+        return .unreadable
+    }
+
+    /// Asks whether so many deletions are to be taken.
+    func brake(
+        _ deletions: [SyncRecordID], of view: SyncView, head: UInt64, otherwise: @escaping Next, _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
+        guard deletions.count > RoundContext.fewDeletions else { return try next() }
+        return keychain(.live(of: view, among: deletions)) { [unowned self] reply throws(CircleError) in
+            guard case .live(let count, let all) = reply else { return unexpectedFromKeychain() }
+            guard count > RoundContext.fewDeletions, count > all / 5 else { return try next() }
+            switch options.manyDeletions {
+            case .snapshot: return after(.snapshot, next)
+            case .wait:
+                raise(.manyDeletions(view, head: head, deletions: count, of: all))
+                trees[view] = nil
+                return try otherwise()
+            }
+        }
+    }
+
+    /// So many go without a question.
+    static let fewDeletions = 50
+    private static let mostBytes = 4 << 20
+}
+
+extension SyncIncoming.Content {
+    var isDeletion: Bool {
+        switch self {
+        case .item(let item): item.isTombstone
+        case .void: true
+        case .sealed, .unreadable: false
+        }
+    }
+
+    var waits: Bool {
+        guard case .sealed = self else { return false }
+        return true
+    }
+}

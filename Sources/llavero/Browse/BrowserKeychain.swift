@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import KeychainBrowser
+internal import KeychainCircle
+internal import KeychainConnection
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainOneTimeCodes
+internal import KeychainRequest
+internal import KeychainSync
+internal import KeychainTools
+
+/// What the browser wants of the keychain, done as the verbs do it.
+final class BrowserKeychain {
+    private let keychains: [ToolKeychain]
+    private let clearAfter: Int
+    private let scope = ItemScope.browsed
+    /// The items that the browser knows, by their numbers, which are never used again.
+    private var items: [Int: ToolItem] = [:]
+    private var nextNumber = 1
+    private var reading: Reading?
+    /// The versions that were listed last, of one item and of removed ones.
+    private var versions: [PastItem] = []
+    private var removed: [PastItem] = []
+
+    /// A list that is being read.
+    private struct Reading {
+        var rest: [(keychain: ToolKeychain, itemClass: ItemClass)]
+        var pages: ItemPages?
+        var isFirst = true
+        var items: [Int: ToolItem] = [:]
+    }
+
+    init(_ keychains: [ToolKeychain], clearAfter: Int) {
+        self.keychains = keychains.map { keychain in
+            var keychain = keychain
+            // The browser has a screen of its own for that.
+            keychain.asksToUnlock = false
+            return keychain
+        }
+        self.clearAfter = clearAfter
+    }
+
+    // MARK: Lock
+
+    /// Why nothing can be shown: that all keychains are locked; nil where one is not.
+    func lockedWords() -> String? {
+        var locked: [String] = []
+        for keychain in keychains {
+            do throws(CommandError) {
+                guard try keychain.state().isLocked else { return nil }
+                locked.append(keychain.shownName)
+            } catch { locked.append("\(keychain.shownName): \(error.description)") }
+        }
+        return locked.count == 1
+            ? "The keychain \(locked[0]) is locked." : "All keychains are locked: \(locked.joined(separator: ", "))."
+    }
+
+    func lock() {
+        for keychain in keychains { _ = try? keychain.perform(.lock) }
+    }
+
+    /// Asks for the passcode of each locked keychain; why it is still locked, or nil.
+    func unlock() -> String? {
+        for keychain in keychains {
+            do throws(CommandError) {
+                guard try keychain.state().isLocked else { continue }
+                try PasscodeInput.using(nil, "The keychain \(keychain.shownName) is locked.") {
+                    (passcode) throws(CommandError) in
+                    _ = try keychain.perform(.unlock(passcode))
+                }
+            } catch { return error.description }
+        }
+        return nil
+    }
+
+    /// Lets go of everything that was read.
+    func forget() { (items, reading, versions, removed) = ([:], nil, [], []) }
+
+    // MARK: The list
+
+    var isReading: Bool { reading != nil }
+
+    /// The next part of the list.
+    func readOn() -> [BrowserEvent] {
+        guard var reading else { return [] }
+        do throws(CommandError) {
+            var part: [ToolItem]?
+            while part == nil {
+                if let pages = reading.pages, let keychain = reading.rest.first?.keychain {
+                    part = try scope.items(of: pages, in: keychain)
+                    if part == nil {
+                        reading.pages = nil
+                        reading.rest.removeFirst()
+                    }
+                } else if let next = reading.rest.first {
+                    reading.pages = scope.pages(next.itemClass, AttributeList(), in: next.keychain)
+                } else {
+                    part = []
+                }
+            }
+            var shown: [BrowserItem] = []
+            for item in part ?? [] {
+                reading.items[nextNumber] = item
+                // While the first list comes in, its items can be used already.
+                items[nextNumber] = item
+                shown.append(BrowserItem(item, nextNumber))
+                nextNumber += 1
+            }
+            let event = BrowserEvent.items(shown, isFirst: reading.isFirst, isLast: reading.rest.isEmpty)
+            reading.isFirst = false
+            if reading.rest.isEmpty {
+                items = reading.items
+                self.reading = nil
+            } else {
+                self.reading = reading
+            }
+            return [event]
+        } catch {
+            self.reading = nil
+            return [failure(error), .items([], isFirst: reading.isFirst, isLast: true)]
+        }
+    }
+
+    private func startReading() {
+        var rest: [(ToolKeychain, ItemClass)] = []
+        for keychain in keychains where (try? keychain.state().isLocked) == false {
+            for itemClass in scope.classes { rest.append((keychain, itemClass)) }
+        }
+        reading = Reading(rest: rest)
+    }
+
+    // MARK: Wishes
+
+    /// Whether people are to see the screen before it is done.
+    static func takesLong(_ wish: BrowserWish) -> Bool {
+        switch wish {
+        case .entries: true
+        default: false
+        }
+    }
+
+    /// Whether doing it may ask a person, or writes on the terminal.
+    func needsTerminal(_ wish: BrowserWish) -> Bool {
+        switch wish {
+        case .show(let number), .copy(let number), .code(let number), .copyCode(let number):
+            items[number]?.accessControl?.rules != nil
+        case .edit(let number, let edit): edit == .typedPassword || items[number]?.accessControl?.rules != nil
+        case .ask, .run: true
+        default: false
+        }
+    }
+
+    func perform(_ wish: BrowserWish) -> [BrowserEvent] {
+        do throws(CommandError) { return try performed(wish) } catch { return [failure(error)] }
+    }
+
+    private func failure(_ error: CommandError) -> BrowserEvent {
+        if case .keychain(let cause) = error, cause.reason == .interactionNotAllowed, let words = lockedWords() {
+            return .locked(words)
+        }
+        return .failed(error.description)
+    }
+
+    private func performed(_ wish: BrowserWish) throws(CommandError) -> [BrowserEvent] {
+        switch wish {
+        case .list: startReading()
+        case .details(let number): return [.details(number, try BrowserText.details(of: try item(number)))]
+        case .show(let number): return [.secret(number, try item(number).secret())]
+        case .copy(let number):
+            let item = try item(number)
+            return [try copy(try item.secret(), "the password of \(item.title)")]
+        case .copyUser(let number):
+            let item = try item(number)
+            guard !item.account.isEmpty else { throw .failure("\(item.title) has no user") }
+            return [try copy(SecretValue(copying: Array(item.account.utf8)), "the user of \(item.title)")]
+        case .copyText(let text): return [try copy(SecretValue(copying: Array(text.utf8)), "what to do")]
+        case .code(let number):
+            let (code, left, period) = try code(of: try item(number))
+            let now = BrowserSession.now()
+            return [.code(number, code, until: now + UInt64(left) * 1000, period: UInt64(period) * 1000)]
+        case .copyCode(let number):
+            let item = try item(number)
+            return [try copy(try code(of: item).code, "the one-time code of \(item.title)")]
+        case .edit(let number, let edit): return [.changed(try change(try item(number), edit))]
+        case .remove(let number):
+            let item = try item(number)
+            try RemoveVerb.run(try words(for: item)[...])
+            let isKept = (try? PastItems.version(of: item)) != nil
+            return [
+                .changed(
+                    "removed \(item.title)"
+                        + (isKept ? "; \(PastVersion.days) days among the removed ones" : " for good"))
+            ]
+        case .history(let number):
+            versions = try PastItems.versions(of: try item(number))
+            return [.history(number, versions.map { BrowserText.entry(for: $0) })]
+        case .showVersion(let number): return [.pastSecret(number, try version(number).secret())]
+        case .bringBack(let number):
+            let past = try version(number)
+            try past.bringBack()
+            return [.changed("\(past.item.title) is again what it was in version \(number)")]
+        case .undelete(let index):
+            guard removed.indices.contains(index) else { throw .notFound("the item is not among the removed ones") }
+            try removed[index].bringBack()
+            return [.changed("brought back \(removed[index].item.title)")]
+        case .run(let words): return [.changed(try TerminalCommand.run(words))]
+        case .entries(let view): return [try entries(of: view)]
+        case .ask(let view):
+            for keychain in keychains where try CircleTool(of: keychain).isInCircle {
+                try CircleTool(of: keychain).round(.look)
+            }
+            return [try entries(of: view)]
+        // The session does these itself.
+        case .lock, .unlock, .suspend, .quit: break
+        }
+        return []
+    }
+
+    private func entries(of view: BrowserView) throws(CommandError) -> BrowserEvent {
+        switch view {
+        case .passwords, .programs, .keys: break
+        case .certificates:
+            let certificates = items.values.filter { $0.itemClass == .certificate && $0.damage == nil }
+            return .entries(
+                view, columns: CertificateChains.columns, try CertificateChains(certificates).entries, note: "")
+        case .removed:
+            removed = []
+            for keychain in keychains { removed += try PastItems(in: [keychain], scope).removed(scope) }
+            return .entries(
+                view, columns: ["NAME", "REMOVED", "KIND", "KEYCHAIN"],
+                removed.enumerated().map { BrowserText.removedEntry(for: $1, $0) },
+                note: "kept for \(PastVersion.days) days; u brings one back")
+        case .circle: return try BrowserText.circle(of: keychains)
+        case .audit: return try BrowserText.audit(of: keychains)
+        case .doctor:
+            var findings: [Diagnosis] = []
+            for keychain in keychains { findings += DoctorVerb.findings(of: keychain) }
+            findings += PlaintextExamination.findings()
+            return BrowserText.doctor(findings)
+        }
+        return .entries(view, columns: [], [], note: "")
+    }
+
+    private func version(_ number: Int) throws(CommandError) -> PastItem {
+        guard let past = versions.first(where: { $0.version.number == number }) else {
+            throw .notFound("there is no version \(number) any more")
+        }
+        return past
+    }
+
+    // MARK: Items
+
+    /// A code, how many seconds it is good, and how long each of them is; zeros for one that counts.
+    private func code(of item: ToolItem) throws(CommandError) -> (code: SecretValue, left: UInt32, period: UInt32) {
+        guard let further = try item.code() else {
+            throw .notFound("\(item.title) has no one-time code; `llavero edit NAME --code` gives it one")
+        }
+        let seed = try further.seed()
+        let now = UInt64(max(0, time(nil)))
+        guard let left = seed.secondsLeft(at: now) else { return (try further.nextCode(seed), 0, 0) }
+        let code = try FurtherItem.translating { () throws(CryptoError) in try seed.code(at: now) }
+        guard case .timed(let period) = seed.kind else { return (code, left, left) }
+        return (code, left, period)
+    }
+
+    /// The verb does the change, with everything that belongs to one.
+    private func change(_ item: ToolItem, _ edit: ItemEdit) throws(CommandError) -> String {
+        let words = try words(for: item)
+        let what: String
+        switch edit {
+        case .name(let name):
+            // Behind the option, so that no name is one.
+            try RenameVerb.run((Array(words.dropFirst()) + ["--", words[0], name])[...])
+            return "renamed \(item.title) to \(PlainText.shown(name))"
+        case .user(let user):
+            try EditVerb.run((words + ["--new-user", user])[...])
+            what = "user"
+        case .url(let url):
+            try EditVerb.run((words + ["--url", url])[...])
+            what = "URL"
+        case .note(let note):
+            try EditVerb.run((words + ["--note", note])[...])
+            what = "note"
+        case .typedPassword:
+            try EditVerb.run(words[...])
+            what = "password"
+        case .generatedPassword:
+            try EditVerb.run((words + ["--generate"])[...])
+            what = "password, to a generated one"
+        }
+        return "changed \(item.title): \(what)"
+    }
+
+    /// The words by which a verb finds exactly this item.
+    private func words(for item: ToolItem) throws(CommandError) -> [String] {
+        guard !item.identifier.isEmpty else {
+            try item.requireWhole()
+            return []
+        }
+        return [item.identifier, "--keychain", KeychainNames.name(of: item.keychain.place), "--quiet"]
+    }
+
+    private func item(_ number: Int) throws(CommandError) -> ToolItem {
+        guard let item = items[number] else { throw .notFound("the item no longer exists") }
+        return item
+    }
+
+    private func copy(_ secret: SecretValue, _ what: String) throws(CommandError) -> BrowserEvent {
+        try CopyVerb.put(
+            secret, into: try CopyVerb.here("`llavero get` prints it"), for: clearAfter)
+        return .told("\(what) is in the clipboard for \(clearAfter) seconds")
+    }
+}
+
+extension BrowserItem {
+    init(_ item: ToolItem, _ number: Int) {
+        let kind: Kind =
+            switch item.itemClass {
+            case .genericPassword, .internetPassword: .password
+            case .certificate: .certificate
+            case .key: .key
+            }
+        let properties = item.properties
+        let marks: [String?] = [
+            item.damage == nil ? nil : "damaged",
+            properties.isExpired(at: Double(time(nil)) - 978_307_200) ? "expired" : nil,
+        ]
+        self.init(
+            number: number, identifier: item.identifier, kind: kind, name: item.name, user: item.account,
+            place: item.place, group: item.group, isOwn: item.group.hasSameBytes(as: AccessGroup.passwords.name),
+            changed: String(item.text(.modificationDate).prefix(10)),
+            notes: ([item.text(.comment), item.text(.itemDescription)] + properties.tags).joined(separator: "\n"),
+            mark: marks.compactMap(\.self).joined(separator: ", "),
+            facts: kind == .key ? BrowserText.facts(of: item) : [])
+    }
+}

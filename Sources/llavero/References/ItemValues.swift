@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CredentialHelpers
+internal import Glibc
+internal import KeychainCrypto
+internal import KeychainModel
+internal import KeychainOneTimeCodes
+internal import KeychainTools
+
+/// The values of an item that references and `llavero get --field` name.
+extension ToolItem {
+    /// What a field has; an item without it is an error, and never empty text.
+    ///
+    /// The words that every item has never mean a field that somebody gave it, so no such field changes what they are.
+    func value(of field: ItemField) throws(CommandError) -> SecretValue {
+        switch field {
+        case .password: return try secret()
+        case .user: return try text(account, field)
+        case .url: return try text(url, field)
+        case .note: return try text(text(.comment), field)
+        case .code: return try codeOfNow()
+        case .own(let name):
+            do throws(CommandError) { return try self.field(name) } catch {
+                // The fields that it has may not have a name like it, and the others may.
+                guard case .keychain(let cause) = error, cause.reason == .itemNotFound, properties.fields.isEmpty,
+                    try furtherItems().isEmpty
+                else { throw error }
+                throw lacks("field \(PlainText.shown(name))", Suggestion.question(name, among: ItemField.words))
+            }
+        }
+    }
+
+    private func text(_ text: String, _ field: ItemField) throws(CommandError) -> SecretValue {
+        guard !text.isEmpty else { throw lacks(field.name) }
+        return SecretValue(text: text)
+    }
+
+    private func codeOfNow() throws(CommandError) -> SecretValue {
+        guard let further = try code() else { throw lacks("one-time code") }
+        let seed = try further.seed()
+        // Giving one changes the item.
+        guard !seed.isCounted else {
+            throw .failure("\(title) counts its codes; `llavero code` gives the next one")
+        }
+        return try FurtherItem.translating { () throws(CryptoError) in try seed.code(at: UInt64(max(0, time(nil)))) }
+    }
+
+    private func lacks(_ what: String, _ question: String = "") -> CommandError {
+        .notFound("\(title) has no \(what)\(question)")
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// The values that the references of a call refer to, each read once.
+///
+/// A name in a file means exactly that item: its case matters, and nobody is asked which of several is meant.
+struct ReferencedValues {
+    private let keychains: Keychains
+    private let scope: ItemScope
+    private var found: [String: SecretValue] = [:]
+    private var named: [String: Keychains] = [:]
+
+    /// References that name no keychain are looked up in `keychains`.
+    init(in keychains: Keychains, _ scope: ItemScope) {
+        (self.keychains, self.scope) = (keychains, scope)
+    }
+
+    /// The keychains that were opened.
+    var opened: [ToolKeychain] { keychains.searched + named.values.flatMap(\.searched) }
+
+    mutating func value(of reference: SecretReference) throws(CommandError) -> SecretValue {
+        // The text of a reference has its names byte by byte.
+        let key = reference.text
+        if let value = found[key] { return value }
+        var keychains = keychains
+        if let name = reference.keychain {
+            if let there = named[name] { keychains = there } else { keychains = try Keychains(named: name) }
+            named[name] = keychains
+        }
+        let item = try ItemName(reference.item, for: .reference).item(in: keychains, scope)
+        let value = try item.value(of: reference.field)
+        found[key] = value
+        return value
+    }
+
+    /// Reads all of them, before anything is written or run; tells of each that is not there, with its place.
+    mutating func read(
+        _ references: [(reference: SecretReference, place: String)]
+    ) throws(CommandError) {
+        var missing: CommandError?
+        for (reference, place) in references {
+            do throws(CommandError) { _ = try value(of: reference) } catch {
+                let failure = error.at(place)
+                guard error.isNotFound else { throw failure }
+                if let missing { Tool.say(missing.description) }
+                missing = failure
+            }
+        }
+        if let missing { throw missing }
+    }
+
+    /// The text with the values of its references.
+    mutating func filled(_ template: ReferenceTemplate) throws(CommandError) -> SecretValue {
+        var parts: [SecretValue] = []
+        var values = self
+        try unsafe template.forEachPart { (reference) throws(CommandError) in
+            try values.value(of: reference)
+        } _: { (bytes) throws(CommandError) in
+            unsafe parts.append(SecretValue(copying: bytes))
+        }
+        self = values
+        return SecretValue.joined(parts)
+    }
+}
+
+extension SecretReference {
+    /// The reference that a word of the command line is; nil for another word.
+    static func written(_ word: String) throws(CommandError) -> SecretReference? {
+        do throws(ReferenceFault) { return try SecretReference(word) } catch {
+            throw .usage("\(PlainText.shown(word)): \(error)")
+        }
+    }
+}
+
+extension CommandError {
+    fileprivate var isNotFound: Bool {
+        if case .keychain(let cause) = self { cause.reason == .itemNotFound } else { false }
+    }
+
+    /// The same with the place of a file where it comes from.
+    func at(_ place: String) -> CommandError {
+        switch self {
+        case .usage(let text): .usage("\(place): \(text)")
+        case .ambiguous(let text): .ambiguous("\(place): \(text)")
+        case .failure(let text): .failure("\(place): \(text)")
+        case .keychain(let error):
+            .keychain(
+                KeychainError(
+                    relaying: error.reason, "\(place): \(error.description)", subject: nil, code: nil,
+                    retryAfter: error.retryAfter))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainModel
+internal import KeychainTools
+
+/// `llavero inject`.
+enum InjectVerb: Verb {
+    static let name = "inject"
+    static let summary = "fills secrets into a template"
+    static let help = """
+        usage: llavero inject [FILE | -] [--out FILE [--force]]
+
+        Prints a template with the value of each reference in its place: FILE, or standard input. A reference is
+        llavero://[KEYCHAIN/]ITEM[/FIELD]: one part is the item, two are item and field, three are keychain, item and field. ITEM is
+        any name of the item, FIELD is password (the default), user, url, note, code (the one-time code of this moment), or a field
+        that the item was given. A slash within a name is written %2F, a space %20.
+
+        {{ llavero://mail/user }} is replaced with its braces; in braces only / % ? and # of a name have to be encoded. Without braces
+        a reference ends before the first byte that is no letter, digit or - . _ ~ % /, and behind a letter, a digit, - + . or a
+        backslash none begins. All other bytes stay as they are; values are put in byte by byte, and are not quoted for any format.
+
+        If one reference is unknown, nothing is written; the message has its line. Case matters in names, and one that fits several
+        items is refused.
+
+          --out FILE        writes a new file that only you can read, whole or not at all
+          --force           replaces FILE if it exists
+          --apps            also searches items that programs keep
+          --keychain NAME   searches another keychain, by name or path, for references that name none
+          --quiet           prints no confirmation
+        """
+
+    static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        let options = try Options(words, help: help)
+        guard options.operands.count <= 1 else { throw .usage("only one FILE is accepted") }
+        let path = options.value("--out")
+        if options.has("--force"), path == nil { throw .usage("--force requires --out") }
+        if options.has("--quiet"), path == nil { throw .usage("--quiet requires --out") }
+        let input = try GivenFile(options.operands.first)
+        if let path, let there = FileNumber(at: path) {
+            if there == input.identity { throw .usage("--out names the template itself") }
+            guard options.has("--force") else {
+                throw .failure("\(PlainText.shown(path)) exists already; --force replaces it")
+            }
+        }
+        let template: ReferenceTemplate
+        do throws(ReferenceTemplate.Fault) { template = try ReferenceTemplate(input.content) } catch {
+            throw .failure("\(input.name):\(error.line): \(error.reason)")
+        }
+        var values = ReferencedValues(in: try Keychains(options), try ItemScope(options))
+        try values.read(template.references.map { ($0.reference, "\(input.name):\($0.line)") })
+        let filled = try values.filled(template)
+        guard let path else { return try show(filled) }
+        let file = try NewFile(for: path)
+        try unsafe filled.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe file.write(bytes) }
+        try options.has("--force") ? file.take() : file.takeEmptyPlace()
+        let count = template.references.count
+        options.tell("wrote \(PlainText.shown(path)), with \(count) \(count == 1 ? "value" : "values") of the keychain")
+    }
+
+    private static func show(_ filled: SecretValue) throws(CommandError) {
+        if Screen.output.isTerminal, !SecretForm.isReadable(filled) {
+            throw .failure("the result is not plain text, and is not written to a terminal; --out FILE writes it")
+        }
+        try SecretOutput.write(filled, to: 1)
+    }
+}

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows about what owners do: quorum, roles, views, tokens that are taken back, orders to erase."""
+import json
+import subprocess
+
+from scene import Wrong, check
+
+
+def proposals(machine):
+    return json.loads(machine.do("circle", "proposals", "--json"))
+
+
+def row_7_quorum(place, _):
+    """With two of two: one signature does nothing, the second does it; what comes in between makes it void."""
+    a = place["a"]
+    b = place.join("b", "--owner")
+    place.join("c")
+    a.do("circle", "quorum", "2", "--quiet")
+    entries = len(a.do("circle", "log", "--plain").splitlines())
+    alone = a.tool("circle", "remove", "c")
+    check(alone.code == 1 and "1 of 2 signatures" in alone.complaint, f"one owner alone: {alone}")
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 3, "one signature removed a member")
+    check(len(a.do("circle", "log", "--plain").splitlines()) == entries, "a proposal is in the log")
+    (waiting,) = proposals(b)
+    check(waiting["action"] == "remove c" and waiting["author"] == "a" and waiting["signers"] == ["a"], f"proposed: {waiting}")
+    again = a.tool("circle", "sign", waiting["proposal"])
+    check(again.code == 1 and "1 of 2" in again.complaint, f"its author signed twice: {again}")
+    outsider = place["c"].tool("circle", "sign", waiting["proposal"])
+    check(outsider.code == 1 and len(a.do("circle", "list", "--plain").splitlines()) == 3, f"no owner: {outsider}")
+    # One signature, put into the log by hand, is junk.
+    box = place.server.sql("select encode(body, 'hex') from llavero.lv_mail order by at, k").splitlines()
+    planted = box[-1]
+    place.server.sql(
+        f"insert into llavero.lv_head(circle, view, n, body) values ('\\x{place.id}', '\\x{place.id}', (select max(n) + 1 from llavero.lv_head where view = circle), '\\x{planted}')",
+        role="m_c")
+    a.synced()
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 3, "an entry with one signature counts")
+    check("nothing: it counts for nobody" in a.do("circle", "log", "--plain"), "it is no junk")
+    void = b.tool("circle", "sign", waiting["proposal"])
+    check(void.code == 44, f"a proposal whose number was taken: {void}")
+    a.tool("circle", "remove", "c")
+    (waiting,) = proposals(b)
+    done = b.do("circle", "sign", waiting["proposal"])
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 2, f"two signatures removed nobody: {done}")
+    check("removed" in place["c"].sync().complaint, "the removed one was not told")
+    generations = place.server.sql("select max(gen) from llavero.lv_share")
+    check(generations == "2", f"keys of generation {generations}")
+    place.machines.pop("c")
+    a.add("after", "after-secret")
+    place.exchange()
+    # A token holds when it was signed; a machine is admitted by two.
+    token = a.tool("circle", "invite", "--name", "t")
+    (waiting,) = proposals(b)
+    check(token.code == 1 and len(token.output.strip()) == 120 and "make a token for t" in waiting["action"], f"a token: {token} {waiting}")
+    b.do("circle", "sign", waiting["proposal"])
+    check([one["name"] for one in json.loads(a.do("circle", "invites", "--json"))] == ["t"], "no token")
+    address = place.role("d")
+    machine = place.machine("d")
+    process = machine.start("circle", "join", "--server", address, "--circle", place.id)
+    request = process.stdout.readline().strip()
+    first = a.tool("circle", "admit", request, "--name", "d")
+    check(first.code == 1 and not first.output, f"admitted by one: {first}")
+    b.do("circle", "sign", proposals(b)[0]["proposal"])
+    process.communicate(a.do("circle", "admit", request, "--name", "d"), timeout=60)
+    check(process.returncode == 0 and machine.secret("after") == "after-secret", "who two owners admitted has no items")
+    b.tool("circle", "quorum", "1")
+    a.do("circle", "sign", proposals(a)[0]["proposal"])
+    b.do("circle", "remove", "d", "--quiet")
+    place.machines.pop("d")
+    return f"1 of 2 is junk, 2 of 2 done, {place.equal()} items equal"
+
+
+def row_roles(place, _):
+    a, b = place["a"], place["b"]
+    check("write" in a.do("circle", "list", "--plain").splitlines()[1].split("\t")[2], "who joined does not write")
+    denied = b.tool("circle", "role", "a", "reader")
+    check(denied.code == 1 and "owner" in denied.complaint, f"no owner changed a role: {denied}")
+    a.do("circle", "role", "b", "reader", "--quiet")
+    b.edit("seed", "by a reader")
+    b.synced()
+    a.synced()
+    check(a.secret("seed") == "seed-secret", "a reader wrote")
+    check(json.loads(b.do("circle", "status", "--json"))["unsent"] == 1, "nobody says that it stays")
+    a.do("circle", "role", "b", "writer", "owner", "sponsor", "--quiet")
+    b.synced()
+    a.synced()
+    check(a.secret("seed") == "by a reader", "a writer again, and what waited did not go")
+    b.do("circle", "role", "a", "member", "--quiet")
+    check(a.tool("circle", "role", "b", "member").code == 1, "who owns no more changed a role")
+    check(b.tool("circle", "role", "b", "member").code == 1, "the last owner went")
+    wrong = [a.tool("circle", "role", *words).code for words in [("b",), ("b", "writer", "reader"), ("b", "owner", "member"), ("b", "king"), ("b", "owner", "--view", "everything")]]
+    check(set(wrong) == {2}, f"words that say nothing: {wrong}")
+    unnamed = b.tool("circle", "invite", "--name", "the words")
+    check(unnamed.code == 2, f"a machine is called as words are: {unnamed}")
+    return f"{place.equal()} items equal; {b.do('circle', 'list', '--plain').count(chr(10))} members"
+
+
+def row_views(place, _):
+    """Items of one group, for some machines alone."""
+    a, b = place["a"], place["b"]
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    check(a.tool("circle", "view", "work").code == 2, "a view that takes nothing")
+    check(a.tool("circle", "view", "all", "--rest").code == 1, "two views take the rest")
+    a.do("circle", "view", "work", "--group", "team.*", "--quiet")
+    fields = {"kind": "password", "name": "job", "label": "job", "service": "job", "user": "u", "secret": "job-secret", "synchronizable": True, "group": "team.one", "protection": "when-unlocked"}
+    file = place.folder / "one.json"
+    file.write_text(json.dumps({"llavero": 2, "items": [fields]}))
+    a.do("import", file, "--format", "llavero-json")
+    place.exchange()
+    listed = b.do("list", "--plain", "--apps")
+    check("job" not in listed, f"who is in no view has its items: {listed}")
+    views = {view["name"]: view for view in json.loads(a.do("circle", "views", "--json"))}
+    check(views["work"]["writers"] == ["a"] and views["work"]["items"] == 1 and views["work"]["takes"] == "group team.*", f"views: {views}")
+    refused = b.tool("circle", "role", "b", "reader", "--view", "work")
+    check(refused.code == 1, f"no owner let itself in: {refused}")
+    a.do("circle", "role", "b", "reader", "--view", "work", "--quiet")
+    place.exchange()
+    check("job" in b.do("list", "--plain", "--apps"), "a reader of the view has not its items")
+    a.do("circle", "role", "b", "none", "--view", "work", "--quiet")
+    check(place.server.sql("select max(gen) from llavero.lv_share") == "2", "no new keys when somebody left a view")
+    a.do("circle", "view", "work", "--group", "team.*", "--group", "other", "--quiet")
+    check("group other" in a.do("circle", "views"), "a view takes what it took")
+    c = place.join("c", "--view", "everything")
+    check("job" not in c.do("list", "--plain", "--apps"), "who was let into one view has another's items")
+    # What words open is every view, those of after their making, too.
+    new = place.machine("z")
+    new.do("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--stdin", text=made)
+    check("job" in new.do("list", "--plain", "--apps"), "words do not open a view that was made after them")
+    return f"2 views, {len(views['work']['writers'])} writer, then a reader and none"
+
+
+def row_invites(place, _):
+    a = place["a"]
+    tokens = [a.do("circle", "invite", "--name", name, "--for", "2h").strip() for name in ["kept", "taken"]]
+    listed = {one["name"]: one for one in json.loads(a.do("circle", "invites", "--json"))}
+    check(set(listed) == {"kept", "taken"} and listed["taken"]["state"] == "open", f"tokens: {listed}")
+    a.do("circle", "invite", "--withdraw", listed["taken"]["token"], "--quiet")
+    check(a.tool("circle", "invite", "--withdraw", listed["taken"]["token"]).code == 44, "taken back twice")
+    place.role("c")
+    thief = place.machine("c")
+    process = thief.start("circle", "join", "--server", place.server.address("m_c"), "--token-fd", tokens[1].encode())
+    for _ in range(2):
+        try:
+            process.communicate(timeout=2)
+        except subprocess.TimeoutExpired:
+            a.sync()
+    process.kill()
+    process.communicate()
+    check(len(a.do("circle", "list", "--plain").splitlines()) == 1, "a token that was taken back admitted")
+    check([one["name"] for one in json.loads(a.do("circle", "invites", "--json"))] == ["kept"], "the other token")
+    return "1 of 2 taken back, and no use"
+
+
+def row_30_erase(place, _):
+    """`llavero sync` alone does what the circle orders, and says so first."""
+    a, b = place["a"], place["b"]
+    b.do("add", "own", "--user", "u", "--stdin", "--quiet", text="stays")
+    a.do("circle", "erase-device", "b", "--quiet")
+    waiting = json.loads(a.do("circle", "status", "--json"))["erasures"]
+    check([(one["name"], one["destroys"], one["receipt"]) for one in waiting] == [("b", "circle", None)], f"ordered: {waiting}")
+    told = b.sync()
+    check(told.code == 1 and "destroy" in told.complaint, f"nobody was told: {told}")
+    check(b.names() == ["own"], f"left are {b.names()}")
+    check("llavero.sync" not in b.do("list", "--plain", "--all", "--group", "llavero.sync") and not b.tool("history", "seed", "--plain").output, "keys, or earlier versions, stayed")
+    b.clean()
+    given = json.loads(a.do("circle", "status", "--json"))["erasures"]
+    check(given[0]["receipt"] is not None and "b destroyed what it has of the circle" in a.do("circle", "status"), f"no receipt: {given}")
+    c = place.join("c")
+    a.do("circle", "remove", "c", "--quiet")
+    a.do("circle", "erase-device", "c", "--all", "--quiet")
+    told = c.sync()
+    check(told.code == 1 and "device key first" in told.complaint, f"all: {told}")
+    left = sorted(path.name for path in c.home.rglob("*") if path.is_file())
+    check(not [name for name in left if "keychain" in name or "key" in name], f"left of all are {left}")
+    given = json.loads(a.do("circle", "status", "--json"))["erasures"]
+    check(len(given) == 2 and all(one["receipt"] for one in given), f"receipts: {given}")
+    return f"2 receipts, left {left}"
+
+
+def row_doctor(place, _):
+    """Each thing that may be wrong with a circle, and that it is well when it is."""
+    a, b = place["a"], place["b"]
+
+    def found(machine, clock=None):
+        lines = machine.tool("doctor", "--json", clock=clock)
+        return {one["finding"]: one for one in json.loads(lines.output) if one["subject"] == "circle"}
+
+    def finds(text, fix, machine=a, clock=None):
+        findings = found(machine, clock)
+        check([one for words, one in findings.items() if text in words and fix in (one["fix"] or "")], f"{text!r} is not in {findings}")
+
+    finds("nothing opens it", "llavero recovery make")
+    a.do("circle", "words", "--stdin", "--quiet", text=a.do("recovery", "make"))
+    place.exchange(1)
+    for machine in (a, b):
+        check(list(found(machine)) == ["is in step with its server"], f"all is well: {found(machine)}")
+    finds("it was last in step 3 days ago", "llavero sync", clock="+73h")
+    place.server.sql("alter role m_a nologin")
+    finds("does not let this role in", "circle sql --member m_a")
+    place.server.sql("alter role m_a login; delete from llavero.lv_right where who = 'm_a'")
+    finds("shows nothing of the circle", "circle sql --member m_a")
+    place.role("a")
+    a.do("circle", "role", "b", "reader", "--quiet")
+    b.synced()
+    b.edit("seed", "stays")
+    finds("1 item changed here and stay", "circle role b writer", b)
+    c = place.join("c")
+    a.do("circle", "remove", "c", "--quiet")
+    c.sync()
+    finds("was removed from it", "circle leave", c)
+    a.synced()
+    finds("c was removed, and could read 1 secret", "rotate-list c")
+    a.edit("seed", "changed")
+    a.synced()
+    check(list(found(a)) == ["is in step with its server"], f"all is changed: {found(a)}")
+    place.server.keep()
+    a.add("more", "1")
+    a.synced()
+    place.server.put_back()
+    finds("server is older", "circle status")
+    a.sync()
+    finds("older than this machine", "circle heal")
+    json_status = json.loads(a.do("circle", "status", "--json"))
+    check(json_status["alarms"] == 1 and json_status["alarmList"][0]["about"] == "the view everything", f"status: {json_status}")
+    b.do("circle", "leave", "--quiet")
+    check(not found(b), "a keychain in no circle has findings about one")
+    return "10 findings, each with what to do"
+
+
+def row_sql_twice(place, _):
+    """A role that is there gets a new password, and one that is gone goes again."""
+    first = place["a"].do("circle", "sql", "--member", "m_b", "--certificate")
+    place.server.sql(first + first)
+    name = "m_x'$$\\y"
+    odd = place["a"].do("circle", "sql", "--member", name, "--certificate")
+    place.server.sql(odd)
+    place.server.sql(odd)
+    dropped = place["a"].do("circle", "sql", "--drop", name)
+    place.server.sql(dropped)
+    place.server.sql(dropped)
+    check(place.server.sql("select count(*) from pg_roles where rolname like 'm\\_x%'") == "0", "a dropped role is there")
+    place["b"].synced()
+    return "twice each"
+
+
+ROWS = [
+    (row_7_quorum, "a", False), (row_roles, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
+    (row_sql_twice, "ab", True),
+]

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainBrowser
+import KeychainModel
+import Testing
+
+@Suite struct BrowserSearchTests {
+    private func filled() -> Browser {
+        var browser = Sample.browser()
+        let items = [
+            Sample.item(1, "GitHub", user: "ada", place: "https://github.com"), Sample.item(2, "mail", user: "grace"),
+            Sample.item(3, "Café", user: "Zoë"), Sample.item(4, "token", group: "com.example.app"),
+        ]
+        _ = browser.handle(.items(items, isFirst: true, isLast: true), at: 0)
+        return browser
+    }
+
+    @Test("each letter narrows the list, and Esc brings all back")
+    func narrows() {
+        var browser = filled()
+        _ = browser.type("/")
+        _ = browser.type("g")
+        #expect(browser.screen[2].hasSuffix("2 found"))
+        _ = browser.type("i")
+        #expect(browser.screen[4].hasPrefix("GitHub") && browser.screen[5].isEmpty)
+        _ = browser.handle(.key(.backspace), at: 0)
+        #expect(browser.screen[2].hasSuffix("2 found"))
+        _ = browser.handle(.key(.escape), at: 0)
+        #expect(browser.screen[4].hasPrefix("Café") && browser.screen[6].hasPrefix("mail"))
+    }
+
+    @Test("case and accents do not count, and every word has to be somewhere", arguments: ["cafe", "ZOE caf", "CAFÉ"])
+    func folds(query: String) {
+        var browser = filled()
+        _ = browser.type("/" + query)
+        #expect(browser.screen[4].hasPrefix("Café") && browser.screen[5].isEmpty)
+    }
+
+    @Test("letters of commands are text in the search")
+    func letters() {
+        var browser = filled()
+        #expect(browser.type("/qx?L1").isEmpty)
+        #expect(browser.screen[2].hasPrefix("/qx?L1"))
+        #expect(browser.screen[4].contains("nothing has these words"))
+    }
+
+    @Test("items of programs stand apart, under their groups")
+    func programs() {
+        var browser = filled()
+        #expect(!browser.screen.contains { $0.hasPrefix("token") })
+        _ = browser.type("2")
+        #expect(browser.screen[4] == "com.example.app")
+        #expect(browser.screen[5].hasPrefix("token"))
+        #expect(browser.handle(.key(.character("c")), at: 0) == [.copy(4)])
+    }
+
+    @Test("a selected item stays selected while the list comes in, and when it is read anew")
+    func staysSelected() {
+        var browser = Sample.browser()
+        _ = browser.handle(.items([Sample.item(1, "m"), Sample.item(2, "n")], isFirst: true, isLast: false), at: 0)
+        _ = browser.handle(.key(.down), at: 0)
+        _ = browser.handle(.items([Sample.item(3, "a"), Sample.item(4, "z")], isFirst: false, isLast: true), at: 0)
+        #expect(browser.type("c") == [.copy(2)])
+        _ = browser.handle(.items([Sample.item(11, "aa"), Sample.item(12, "n")], isFirst: true, isLast: false), at: 0)
+        #expect(browser.type("c") == [.copy(2)])
+        _ = browser.handle(.items([Sample.item(13, "b")], isFirst: false, isLast: true), at: 0)
+        #expect(browser.type("c") == [.copy(12)])
+    }
+}
+
+@Suite struct BrowserSecretTests {
+    private let secret = SecretValue(copying: Array("hunter2".utf8))
+
+    @Test("a secret is shown on request, and goes when its time is over")
+    func time() {
+        var browser = Sample.opened()
+        #expect(browser.screen[3].contains("••••••••  s shows it"))
+        #expect(browser.type("s") == [.show(1)])
+        _ = browser.handle(.secret(1, secret), at: 1000)
+        #expect(browser.frame().secrets.count == 1)
+        #expect(browser.screen[4].contains("shown for 30 s"))
+        #expect(browser.nextDeadline == 2000)
+        _ = browser.handle(.tick, at: 30_999)
+        #expect(browser.frame().secrets.count == 1)
+        _ = browser.handle(.tick, at: 31_000)
+        #expect(browser.frame().secrets.isEmpty)
+    }
+
+    @Test("a key that leaves the page takes the secret away", arguments: [BrowserKey.escape, .character("q"), .left])
+    func leaving(key: BrowserKey) {
+        var browser = Sample.opened()
+        _ = browser.handle(.secret(1, secret), at: 0)
+        _ = browser.handle(.key(key), at: 0)
+        #expect(browser.frame().secrets.isEmpty)
+        _ = browser.handle(.key(.enter), at: 0)
+        #expect(browser.frame().secrets.isEmpty)
+    }
+
+    @Test("a dialog stands over a secret, and the secret under it is not drawn")
+    func dialog() {
+        var browser = Sample.opened()
+        _ = browser.handle(.resized(columns: 80, rows: 12), at: 0)
+        _ = browser.handle(.secret(1, secret), at: 0)
+        _ = browser.type("e")
+        #expect(browser.frame().secrets.isEmpty)
+    }
+
+    @Test("a lock leaves nothing, and an unlock reads anew")
+    func lock() {
+        var browser = Sample.opened()
+        _ = browser.handle(.secret(1, secret), at: 0)
+        _ = browser.handle(.locked("The keychain login is locked."), at: 0)
+        #expect(browser.frame().secrets.isEmpty)
+        let screen = browser.screen.joined(separator: "\n")
+        #expect(!screen.contains("mail") && screen.contains("is locked") && screen.contains("Enter unlocks"))
+        #expect(browser.type("s").isEmpty && browser.nextDeadline == nil)
+        #expect(browser.handle(.key(.enter), at: 0) == [.unlock])
+        #expect(browser.handle(.unlocked, at: 0) == [.list])
+        #expect(browser.screen[4].contains("reading"))
+    }
+
+    @Test("without a key for the lock's time, the keychain is locked")
+    func idle() {
+        var browser = Sample.browser(lockAfter: 60)
+        _ = browser.handle(.key(.down), at: 10_000)
+        #expect(browser.handle(.tick, at: 69_999).isEmpty)
+        #expect(browser.handle(.tick, at: 70_000) == [.lock])
+        #expect(browser.isLocked)
+    }
+
+    @Test("a new code is asked for when the one on the screen is over, and hidden with time")
+    func code() {
+        var browser = Sample.opened()
+        #expect(browser.type("o") == [.code(1)])
+        _ = browser.handle(.code(1, secret, until: 10_000, period: 30_000), at: 0)
+        #expect(browser.handle(.tick, at: 9_999).isEmpty)
+        #expect(browser.screen[4].contains("1 s"))
+        #expect(browser.handle(.tick, at: 10_000) == [.code(1)])
+        _ = browser.handle(.code(1, secret, until: 40_000, period: 30_000), at: 10_000)
+        #expect(browser.handle(.tick, at: 30_000).isEmpty)
+        #expect(browser.frame().secrets.isEmpty)
+    }
+}
+
+@Suite struct BrowserDialogTests {
+    @Test("a removal is done by y alone", arguments: [("y", [BrowserWish.remove(1)]), ("n", []), ("x", [])])
+    func removal(answer: String, wishes: [BrowserWish]) {
+        var browser = Sample.opened()
+        #expect(browser.type("x").isEmpty)
+        #expect(browser.screen.contains { $0.contains("Remove mail (user ada)?") })
+        #expect(browser.type(answer) == wishes)
+    }
+
+    @Test("an edit is typed over what there is")
+    func edit() {
+        var browser = Sample.opened()
+        _ = browser.type("eu")
+        #expect(browser.screen.contains { $0.trimmed == "ada" })
+        _ = browser.handle(.key(.control("u")), at: 0)
+        _ = browser.type("grâce")
+        _ = browser.handle(.key(.home), at: 0)
+        _ = browser.type("g")
+        #expect(browser.handle(.key(.enter), at: 0) == [.edit(1, .user("ggrâce"))])
+        _ = browser.type("ep")
+        #expect(browser.type("epx") == [])
+    }
+
+    @Test("a password is typed elsewhere, or generated after a question")
+    func passwords() {
+        var browser = Sample.opened()
+        #expect(browser.type("ep") == [.edit(1, .typedPassword)])
+        #expect(browser.type("g").isEmpty)
+        #expect(browser.type("y") == [.edit(1, .generatedPassword)])
+    }
+
+    @Test("a failure is said in full, and any key goes on")
+    func failure() {
+        var browser = Sample.opened()
+        let text = "it failed " + String(repeating: "for a reason ", count: 12)
+        _ = browser.handle(.failed(text), at: 0)
+        #expect(browser.screen.filter { $0.contains("reason") }.count > 1)
+        _ = browser.type("s")
+        #expect(!browser.screen.contains { $0.contains("reason") })
+    }
+
+    @Test("Ctrl-C ends, wherever it is typed", arguments: ["", "/ab", "e", "eu", "x", "?", "h"])
+    func ends(before: String) {
+        var browser = Sample.opened()
+        _ = browser.type(before)
+        #expect(browser.handle(.key(.control("c")), at: 0) == [.quit])
+    }
+}
+
+@Suite struct BrowserViewTests {
+    @Test("a view's entries are asked for when it is first opened")
+    func asks() {
+        var browser = Sample.browser()
+        #expect(browser.type("8") == [.entries(.doctor)])
+        let entries = [
+            BrowserEntry(
+                number: 0, cells: ["advice", "login", "no passcode"],
+                fields: [BrowserField("do", "llavero passcode set")], command: ["passcode", "set"]),
+            BrowserEntry(number: 1, cells: ["ok", "enclave", "good"]),
+        ]
+        _ = browser.handle(.entries(.doctor, columns: ["GRADE", "SUBJECT", "FINDING"], entries, note: ""), at: 0)
+        #expect(browser.screen[4].contains("no passcode"))
+        #expect(browser.type("1").isEmpty && browser.type("8").isEmpty)
+        #expect(browser.type("a").isEmpty)
+        #expect(browser.type("y") == [.run(["passcode", "set"])])
+        #expect(browser.type("c") == [.copyText("llavero passcode set")])
+        _ = browser.handle(.key(.down), at: 0)
+        #expect(browser.type("ay").isEmpty)
+    }
+
+    @Test("the selection passes over headings", arguments: [BrowserKey.down, .end, .pageDown])
+    func headings(key: BrowserKey) {
+        var browser = Sample.browser()
+        _ = browser.type("7")
+        let entries = [
+            BrowserEntry.heading("today"),
+            BrowserEntry(number: 1, cells: ["one"], fields: [BrowserField("n", "first")]),
+            BrowserEntry.heading("yesterday"),
+            BrowserEntry(number: 2, cells: ["two"], fields: [BrowserField("n", "second")]),
+        ]
+        _ = browser.handle(.entries(.audit, columns: ["WHEN"], entries, note: ""), at: 0)
+        _ = browser.handle(.key(.up), at: 0)
+        _ = browser.handle(.key(key), at: 0)
+        _ = browser.handle(.key(.enter), at: 0)
+        #expect(browser.screen.contains { $0.contains("second") })
+    }
+
+    @Test("any keys in any order leave a selection that is on the screen", arguments: 0..<20)
+    func anyKeys(seed: UInt64) {
+        var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        func next(_ count: Int) -> Int {
+            random ^= random << 13
+            random ^= random >> 7
+            random ^= random << 17
+            return Int(random % UInt64(count))
+        }
+        var browser = Sample.browser()
+        let keys: [BrowserKey] = [
+            .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backTab, .left, .right, .backspace,
+            .character("/"), .character("1"), .character("e"), .character("?"), .character("a"), .character("y"),
+            .character("h"), .character("s"), .character("o"), .character("L"), .control("u"), .other,
+        ]
+        for step in 0..<300 {
+            switch next(12) {
+            case 0:
+                let items = (0..<next(60)).map {
+                    Sample.item(step * 100 + $0, "n\(next(50))", group: next(2) == 0 ? "a" : "llavero.passwords")
+                }
+                _ = browser.handle(.items(items, isFirst: next(2) == 0, isLast: next(2) == 0), at: UInt64(step))
+            case 1: _ = browser.handle(.resized(columns: 20 + next(100), rows: 5 + next(40)), at: UInt64(step))
+            case 2: _ = browser.handle(.click(row: next(30), column: next(80)), at: UInt64(step))
+            case 3:
+                _ = browser.handle(
+                    .entries(
+                        .audit, columns: ["A"], (0..<next(5)).map { BrowserEntry(number: $0, cells: ["\($0)"]) },
+                        note: ""), at: UInt64(step))
+            case 4:
+                _ = browser.handle(
+                    .history(next(3), [BrowserEntry(number: 1, cells: ["a", "b", "c"])]), at: UInt64(step))
+            case 5 where next(8) == 0:
+                _ = browser.handle(next(2) == 0 ? .locked("locked") : .unlocked, at: UInt64(step))
+            default: _ = browser.handle(.key(keys[next(keys.count)]), at: UInt64(step))
+            }
+            let frame = browser.frame()
+            for text in frame.texts { #expect(text.row < frame.rows && text.column < frame.columns) }
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
+}
