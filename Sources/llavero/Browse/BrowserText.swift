@@ -79,7 +79,7 @@ enum BrowserText {
             let tool = try CircleTool(of: keychain)
             guard try tool.isInCircle else { continue }
             let circle = try tool.local()
-            let state = circle.state
+            let (state, names) = (circle.state, CircleNames(of: circle))
             let own = try? circle.device.card.id()
             if keychains.count > 1 { entries.append(.heading(keychain.shownName)) }
             for alarm in state.alarms {
@@ -91,10 +91,10 @@ enum BrowserText {
             }
             let members = state.log.membership.members.filter { $0.value.isPresent }
             for (id, member) in members.sorted(by: { $0.value.admittedAt < $1.value.admittedAt }) {
-                let name = CircleReports.name(of: member, id, circle)
+                let name = names.member(id)
                 let isOwn = id == own
                 let seen = isOwn ? "this machine" : state.others[id].map { CircleWords.day($0.time) } ?? ""
-                let (role, keys) = (CircleReports.role(member), CircleReports.place(member.card.kind))
+                let (role, keys) = (names.rights(member), CircleReports.place(member.card.kind))
                 entries.append(
                     BrowserEntry(
                         number: nil, cells: [name, role, keys, seen], style: isOwn ? .strong : .plain,

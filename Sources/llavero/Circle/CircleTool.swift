@@ -141,10 +141,15 @@ struct CircleTool {
     /// What more owners have to sign is proposed, and fails with the words of how it goes on.
     @discardableResult
     func round(
-        _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
+        _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait,
+        keeping words: Set<DeviceID> = [], follows: Bool = true
     ) throws(CommandError) -> RoundReport {
         let transport = try transport()
-        let report = try run(task, deletions, on: transport)
+        let report = try run(task, deletions, keeping: words, on: transport)
+        if case .moved = report.end, !follows { return report }
+        if case .moved(let sealed) = report.end, try follow(sealed) {
+            return try round(task, deletions: deletions, keeping: words)
+        }
         if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
         if let text = try proposed(report) { throw .failure(text) }
         try tell(report)
@@ -175,13 +180,15 @@ struct CircleTool {
     }
 
     private func run(
-        _ task: SyncRound.Task, _ deletions: SyncRound.ManyDeletions, on transport: PostgresTransport
+        _ task: SyncRound.Task, _ deletions: SyncRound.ManyDeletions, keeping words: Set<DeviceID> = [],
+        on transport: PostgresTransport
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
         var options = SyncRound.Settings()
         options.task = task
         options.manyDeletions = deletions
         options.place = try place()
+        options.keptWords = words
         let keychain = keychain
         let surroundings = CircleRunner.Surroundings(now: CircleTool.now) { milliseconds in
             usleep(UInt32(clamping: milliseconds) * 1000)
@@ -277,6 +284,20 @@ struct CircleTool {
         }
     }
 
+    /// Goes on at the server that the circle moved to; false where this machine is there already.
+    private func follow(_ sealed: [UInt8]) throws(CommandError) -> Bool {
+        let before = try server()
+        let moved = try local()
+        guard !CircleMove.hasArrived(before, by: sealed, moved) else { return false }
+        let server: CircleServer
+        do throws(CircleMove.MoveRefusal) { server = try CircleMove.server(sealed, of: moved, from: before).server } catch {
+            throw .failure(error.text)
+        }
+        try keep(server)
+        Tool.say("the circle has moved to \(PlainText.shown(server.text)); this machine follows")
+        return true
+    }
+
     /// Where this machine is, as a hash.
     private func place() throws(CommandError) -> [UInt8] { CirclePlace.bytes(folder: keychain.location) }
 
@@ -295,6 +316,11 @@ struct CircleTool {
                     "the clock of \(PlainText.shown(names.member(id))) is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
                 )
             }
+        }
+        if !report.endedWords.isEmpty {
+            Tool.say(
+                "the words that this owner had made a member are none any more; `llavero recovery make` and `llavero circle words` make others"
+            )
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
         if let failure = CircleWords.failure(report.end) { throw .failure(failure) }
