@@ -5,6 +5,7 @@ import html.parser
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 
 # Pages load their style and nothing else; the search also its script and its index.
@@ -41,9 +42,9 @@ def commands(tool):
 class Rewriter(html.parser.HTMLParser):
     """Gives headings names, tables and listings a place that scrolls and has the keyboard, and links their pages."""
 
-    def __init__(self, link):
+    def __init__(self, link, picture):
         super().__init__(convert_charrefs=False)
-        self.link, self.output, self.names, self.sections = link, [], {}, []
+        self.picture, self.link, self.output, self.names, self.sections = picture, link, [], {}, []
         self.heading, self.start, self.is_dead_link, self.tables = None, 0, False, 0
 
     def handle_starttag(self, tag, attributes):
@@ -93,7 +94,11 @@ class Rewriter(html.parser.HTMLParser):
             self.output.append("</div>")
 
     def handle_startendtag(self, tag, attributes):
-        self.output.append(self.get_starttag_text())
+        if tag != "img":
+            return self.output.append(self.get_starttag_text())
+        values = dict(attributes)
+        values["src"] = self.picture(values["src"])
+        self.output.append("<img" + "".join(f' {name}="{html.escape(value or "")}"' for name, value in values.items()) + ">")
 
     def handle_data(self, data):
         self.output.append(data)
@@ -106,7 +111,8 @@ class Rewriter(html.parser.HTMLParser):
 
     @property
     def text(self):
-        return "".join(self.output)
+        # A head without words is no head.
+        return "".join(self.output).replace('<th scope="col"></th>', "<td></td>")
 
     def texts(self):
         """Each heading with the words below it."""
@@ -148,11 +154,21 @@ class Site:
         used.append((page, result))
         return result
 
+    def picture(self, page, source, output):
+        """The path on the site of a document's picture, which is copied there."""
+        file = ((self.root / page.source).parent / source).resolve()
+        place = output / "pictures" / file.name
+        place.parent.mkdir(exist_ok=True)
+        shutil.copy(file, place)
+        return "../" * page.path.count("/") + f"pictures/{file.name}"
+
     def write(self, output):
         used, names = [], {}
         for page in self.pages:
             body = page.body if page.body is not None else markdown((self.root / page.source).read_text())
-            rewriter = Rewriter(lambda target, page=page: self.link(page, target, used))
+            rewriter = Rewriter(
+                lambda target, page=page: self.link(page, target, used),
+                lambda source, page=page: self.picture(page, source, output))
             rewriter.feed(body)
             rewriter.close()
             names[page.path] = set(re.findall(r' id="([^"]*)"', rewriter.text))

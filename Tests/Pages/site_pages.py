@@ -33,6 +33,13 @@ def check(chromium, site, axe, looks, pictures):
             failures.append(f"there is no {name}")
             continue
         failures += look(chromium, site / name, axe, looks, pictures, name.replace("/", "-").removesuffix(".html"))
+    # Every other page, whether a telephone can show it.
+    for path in sorted(site.rglob("*.html")):
+        page = chromium.page(path, width=360, height=780)
+        if page.overflow > 0:
+            failures.append(f"{path.relative_to(site)}: {page.overflow} pixels wider than a telephone")
+        failures += [f"{path.relative_to(site)}: {text}" for text in page.complaints]
+        page.call("Page.close")
     return failures + search(chromium, site, axe, looks, pictures)
 
 
