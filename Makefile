@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test pictures clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test pictures clean
 
 PREFIX ?= /usr/local
 
@@ -40,6 +40,9 @@ circle: ## machines that share a circle over PostgreSQL, with all that a server,
 
 bench: ## full benchmark in release, beside the peers; writes results.json
 	@Scripts/bench.sh
+
+bench-circle: ## what a circle of a thousand machines and a hundred thousand items costs, over PostgreSQL: ten minutes
+	@Scripts/bench.sh --circle 1000 100000
 
 fuzz: ## feed every parser of untrusted bytes for five minutes each
 	@Scripts/fuzz.sh
@@ -92,7 +95,7 @@ docs-test: ## make that site, open it and the page of `llavero report` in a head
 	@Scripts/pages-test.sh
 
 pictures: ## draw the pictures of `llavero browse` in the documents anew, by tmux
-	@Scripts/browse-test.sh --pictures Docs/pictures
+	@Scripts/browse-test.sh --pictures Docs/Pictures
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

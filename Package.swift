@@ -180,9 +180,13 @@ import PackageDescription
             on: "CLinux .System .Model .Authentication CTestSupport", at: "Tests/Support/TestPrompts/Helper"),
         program(
             "llavero-test-helper",
-            on: ".System .Model .Request .SQLite CPeer .Crypto .Identity .Wire .Transport .Store .Connection Security",
+            on: ".System .Model .Request .SQLite CPeer .Identity .Wire .Transport .Connection Security",
             "LocalAuthentication CTestSupport",
             at: "Tests/Support/TestHelper"),
+        program(
+            "llavero-circle-measure",
+            on: ".System .Model .Request .SQLite .Crypto .Store .Engine .Connection .Sync .SyncPostgres .Circle",
+            "TestProcesses TestPostgres", at: "Tests/Support/CircleMeasure"),
         program(
             "llavero-damage", on: ".Model .SQLite .Store .Connection Security", at: "Tests/Support/Damage"),
         program("llavero-peer-helper", on: "CPeer", at: "Tests/KeychainIdentityTests/Helper"),

@@ -6,13 +6,13 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# What a circle costs is asked of the engine, which no other package can: so it is a part of the tests' helper.
+# What a circle costs is asked of parts that no other package can see: so it is a program of the tests.
 if [[ ${1:-} == --circle ]]; then
-    Scripts/release-build.sh --product llavero-test-helper
-    home=$(mktemp -d)
-    trap 'rm -rf "$home"' EXIT
-    LLAVERO_HOME=$home LLAVERO_ENCLAVE=software "${BUILT:-$PWD/.build/install}/release/llavero-test-helper" circle-measure "${2:-100000}"
-    exit
+    Scripts/install-packages.sh build tpm test unpacked
+    Scripts/release-build.sh --traits TPM --product llavero-circle-measure
+    program=${BUILT:-$PWD/.build/install}/release/llavero-circle-measure
+    "$program" "${2:-1000}" "${3:-100000}"
+    exec Scripts/circle-find.sh "$program"
 fi
 
 if [[ " $* " == *" --smoke "* ]]; then

@@ -19,6 +19,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "wire-packet", feed: WireFuzzing.feedPacket),
             FuzzTarget(name: "other-stores", feed: OtherStoresFuzzing.feed),
             FuzzTarget(name: "wallet", feed: WalletFuzzing.feed),
+            FuzzTarget(name: "one-time-code", feed: OneTimeCodeFuzzing.feed),
         ]
 
     private static let certificates = [

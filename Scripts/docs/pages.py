@@ -93,8 +93,7 @@ class Rewriter(html.parser.HTMLParser):
             self.output.append("</div>")
 
     def handle_startendtag(self, tag, attributes):
-        # Pictures lie beside the pages.
-        self.output.append(self.get_starttag_text().replace('src="Docs/pictures/', 'src="pictures/'))
+        self.output.append(self.get_starttag_text())
 
     def handle_data(self, data):
         self.output.append(data)

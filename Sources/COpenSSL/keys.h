@@ -481,6 +481,25 @@ static inline int llv_keys_pbkdf2(
     return result;
 }
 
+// Argon2, by names that OpenSSL's headers have since 3.2; 1 on success.
+static inline int llv_keys_argon2(
+    EVP_KDF *kdf, const void *password, size_t password_count, const void *salt, size_t salt_count, uint32_t passes,
+    uint32_t memory, uint32_t lanes, void *output, size_t output_count
+) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_PASSWORD, (void *)password, password_count),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_SALT, (void *)salt, salt_count),
+        OSSL_PARAM_construct_uint32(OSSL_KDF_PARAM_ITER, &passes),
+        OSSL_PARAM_construct_uint32("memcost", &memory),
+        OSSL_PARAM_construct_uint32("lanes", &lanes),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_KDF_CTX *context = EVP_KDF_CTX_new(kdf);
+    int result = context != NULL && EVP_KDF_derive(context, (unsigned char *)output, output_count, parameters) == 1;
+    EVP_KDF_CTX_free(context);
+    return result;
+}
+
 // Begins an HMAC; 1 on success. A key of no bytes is one too.
 static inline int llv_keys_hmac_init(EVP_MAC_CTX *context, const char *digest, const void *key, size_t key_count) {
     static const unsigned char nothing = 0;

@@ -32,14 +32,55 @@ package struct CircleHistory: Sendable {
                 switch event {
                 case .accepted(let entry): lines.append(.entry(entry))
                 case .junk(let number, let who): lines.append(.junk(number: number, who: who))
-                // From here on the server has another history than members signed.
-                case .fork, .later: throw .circle(.malformed)
+                case .fork(let number, _):
+                    // From here on the server has another history than members signed, unless owners have passed over it.
+                    guard let passed = try CircleHistory.pass(number, in: log, on: server) else {
+                        throw .circle(.malformed)
+                    }
+                    lines.append(.junk(number: number, who: bodies.first { $0.number == number }?.who ?? ""))
+                    log = passed
+                case .later: throw .circle(.malformed)
                 }
             }
             // Fewer than were asked for come also where they are large.
             if log.last == before { break }
         }
         (self.log, self.lines) = (log, lines)
+    }
+
+    /// The log at the first snapshot behind an entry that follows no history, if owners of then vouch for that snapshot.
+    ///
+    /// What came between the two is in the log, and in no line.
+    private static func pass(
+        _ number: UInt64, in log: CircleLog, on server: any CircleTransport
+    ) throws(CircleFailure) -> CircleLog? {
+        let box = try CircleFailure.ofCircle { () throws(CircleError) in try log.snapshots() }
+        let start = CircleLog.mailNumber(ofSnapshotAt: number)
+        let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
+            try server.perform(.mail(box, behind: start, limit: 64))
+        }
+        guard case .mail(let mail) = reply else { throw .server(.broken("an answer to another question")) }
+        // Those of one entry lie together.
+        for one in mail.indices where one == 0 || mail[one - 1].number >> 4 != mail[one].number >> 4 {
+            let bodies = mail[one...].prefix { $0.number >> 4 == mail[one].number >> 4 }.map(\.body)
+            var (jump, came) = (
+                try CircleFailure.ofCircle { () throws(CircleError) in try LogJump(from: log, over: bodies) },
+                [ChainBody]()
+            )
+            while true {
+                let step = try CircleFailure.ofCircle { () throws(CircleError) in try jump.take(came) }
+                if case .arrived(let log) = step { return log }
+                guard case .needs(let numbers) = step else { break }
+                let reply = try CircleFailure.ofServer { () throws(CircleServerError) in
+                    try server.perform(.bodies(.log, numbers))
+                }
+                guard case .bodies(let bodies) = reply else {
+                    throw .server(.broken("an answer to another question"))
+                }
+                came = bodies
+            }
+        }
+        return nil
     }
 
     private static let part = 500

@@ -46,6 +46,14 @@ package struct CircleKeys: Sendable {
         try items.keep(CircleKeys.value(key.firstHalf()), as: name.text, .afterFirstUnlock)
     }
 
+    /// Forgets one key.
+    package func forget(_ key: ViewKey) throws(KeychainError) {
+        let name = Name(circle: circle, view: key.view, generation: key.generation, isSecond: false)
+        // The first half says that there is a key, so it goes first; both names begin so.
+        try items.remove(beginning: name.text)
+        try items.remove(beginning: name.second.text)
+    }
+
     /// Forgets the keys of this circle.
     package func forget() throws(KeychainError) { try items.remove(beginning: Name.prefix(circle)) }
 

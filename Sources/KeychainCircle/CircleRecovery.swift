@@ -50,20 +50,30 @@ package struct CircleRecovery {
     }
 
     /// Has the words admit this device as an owner, and makes the keychain one of the circle.
+    ///
+    /// Where several owners sign what owners do, the words can remove the others, and this device alone could not.
+    /// Where that ended halfway, after the server had it and before the keychain did, the device is a member, and the rest is done.
     package func admit(
-        _ device: DeviceKeys, named name: [UInt8], now: Double, in session: any KeychainSession
+        _ device: DeviceKeys, named name: [UInt8], removingOthers: Bool, now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
         let (grown, insertion) = try CircleFailure.ofCircle {
-            () throws(CircleError) -> (CircleLog, CircleInsertion) in
+            () throws(CircleError) -> (CircleLog, CircleInsertion?) in
             var roles = Roles(isOwner: true, isSponsor: true)
             for view in log.membership.views.keys where view != log.membership.namesView { roles.views[view] = .writer }
             let id = try device.card.id()
+            if log.membership.member(id) != nil { return (log, nil) }
             let sealedName = try keys.seal(name, of: .device(id))
             let body = try log.body(
                 .admit(device.card, .word(roles, sealedName: sealedName)), by: words, now: now)
             var (grown, insertion) = (log, CircleInsertion())
             guard case .accepted? = try grown.take([body]).last else { throw .malformed }
             insertion.chains = [(chain: .log, body: body)]
+            for (other, member) in log.membership.members
+            where removingOthers && member.isPresent && !member.isRecovery {
+                let body = try grown.body(.remove(other), by: words, now: now)
+                guard case .accepted? = try grown.take([body]).last else { throw .malformed }
+                insertion.chains.append((chain: .log, body: body))
+            }
             for view in keys.views {
                 for generation in keys.generations(of: view) {
                     guard let key = keys.key(of: view, generation: generation) else { continue }
@@ -76,7 +86,9 @@ package struct CircleRecovery {
             }
             return (grown, insertion)
         }
-        _ = try CircleFailure.ofServer { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
+        if let insertion {
+            _ = try CircleFailure.ofServer { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
+        }
         let state = try CircleFailure.ofCircle { () throws(CircleError) in
             CircleState(device: try device.card.id(), log: grown)
         }
@@ -84,6 +96,13 @@ package struct CircleRecovery {
             keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
         }
         try LocalCircle.begin(state, own, in: session)
+    }
+
+    /// The member that the words are.
+    package var member: DeviceID {
+        get throws(CircleFailure) {
+            try CircleFailure.ofCircle { () throws(CircleError) in try words.card.id() }
+        }
     }
 
     private static let unexpected = CircleFailure.server(.broken("an answer to another question"))

@@ -78,6 +78,12 @@ package struct CircleRunner: Sendable {
                     try CircleFailure.ofKeychain { () throws(KeychainError) in try kept.keep(key) }
                 }
                 event = .done
+            case .forget(let keys):
+                let kept = CircleKeys(of: circle.state.log.circle, in: session)
+                for key in keys {
+                    try CircleFailure.ofKeychain { () throws(KeychainError) in try kept.forget(key) }
+                }
+                event = .done
             case .snapshot:
                 try CircleFailure.ofKeychain(surroundings.snapshot)
                 event = .done
@@ -93,7 +99,7 @@ package struct CircleRunner: Sendable {
     private func arrival(of circle: LocalCircle) throws(CircleFailure) -> [UInt8]? {
         guard let moved = circle.state.log.membership.moved?.sealedAddress else { return nil }
         let server = try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleServer.stored(in: session) }
-        return server?.text == circle.address(in: moved) ? moved : nil
+        return server.map { CircleMove.hasArrived($0, by: moved, circle) } ?? false ? moved : nil
     }
 
     private func answer(to request: CircleRequest) -> Result<CircleReply, CircleServerError> {

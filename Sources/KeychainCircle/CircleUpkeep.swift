@@ -110,7 +110,7 @@ package final class CircleUpkeep {
             tell(report)
             present = try LocalCircle.open(in: session, knowing: memory.read) ?? present
         }
-        return try attendDoor(present, on: transport)
+        return try attendDoor(present, report, on: transport)
     }
 
     private func round(
@@ -145,7 +145,9 @@ package final class CircleUpkeep {
 
     // MARK: Who waits at the door
 
-    private func attendDoor(_ circle: LocalCircle, on transport: PostgresTransport) throws(CircleFailure) -> Outcome {
+    private func attendDoor(
+        _ circle: LocalCircle, _ report: RoundReport, on transport: PostgresTransport
+    ) throws(CircleFailure) -> Outcome {
         let membership = circle.state.log.membership
         guard let own = (try? circle.device.card.id()).flatMap({ membership.member($0) }) else {
             do throws(CircleFailure) {
@@ -156,6 +158,7 @@ package final class CircleUpkeep {
                 return failed("the circle does not let this machine in by its TPM: \(CircleWords.sentence(error))")
             }
         }
+        if report.newEntries > 0 { try CircleKnock.end(in: session) }
         let visit = try CircleDoor.visit(for: circle, in: session, on: transport, now: now())
         if visit.challenges > 0 { challenged = now() }
         // One by one: what one does may be in the way of the next.
@@ -184,32 +187,14 @@ package final class CircleUpkeep {
 
     /// Follows to another server, if it has the circle already.
     private func move(to sealed: [UInt8], _ circle: LocalCircle) throws(CircleFailure) -> Outcome {
-        guard let text = circle.address(in: sealed) else {
-            return failed(
-                "the circle has moved, and the key that says where is not here; `llavero circle server ADDRESS` sets the server"
-            )
-        }
-        let server: CircleServer
-        do throws(AddressRefusal) {
-            // By TLS no server is told a password. At a socket, whoever listens there could ask for it.
-            let isTold = if case .socket = try ServerAddress(text).proof { true } else { false }
-            server = try CircleServer(text, password: isTold ? nil : way?.server.password)
-        } catch {
-            return failed("the circle has moved to an address that cannot be used: \(error.description)")
-        }
-        let transport = server.transport(circle.state.log.circle, cancellation: cancellation)
-        do throws(CircleServerError) {
-            guard case .newest(let numbers) = try transport.perform(.newest([.log])),
-                numbers.first ?? 0 >= circle.state.log.tip.number
-            else { return failed("the circle has moved to \(text), and that server does not have all of it yet") }
-        } catch {
-            return failed(
-                "the circle has moved to \(text), which does not take this machine: \(CircleWords.sentence(error)) `llavero circle server ADDRESS` sets another address or password"
-            )
-        }
+        let (server, transport): (CircleServer, PostgresTransport)
+        do throws(CircleMove.MoveRefusal) {
+            (server, transport) = try CircleMove.server(
+                sealed, of: circle, from: way?.server, cancellation: cancellation)
+        } catch { return failed(error.text) }
         try CircleFailure.ofKeychain { () throws(KeychainError) in try server.keep(in: session) }
         way = (circle.state.log.circle, server, transport)
-        say("the circle has moved to \(text); this machine follows")
+        say("the circle has moved to \(server.text); this machine follows")
         saidFailure = nil
         return .done(isExpecting: false)
     }

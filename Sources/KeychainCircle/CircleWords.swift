@@ -83,6 +83,9 @@ package enum CircleWords {
         case .missingRecord(_, let head): return "a record of \(head) is missing on the server\(place)."
         case .wrongRecord(_, let head): return "a record of \(head) was changed on the server\(place)."
         case .damagedHere: return "what this keychain noted of the circle was changed\(place)."
+        case .unwelcomed(let sponsor):
+            return
+                "the server does not show what \(device(sponsor)), which admitted this machine, left for it, so nothing is read."
         case .cloned: return "another machine works with the keys of this one."
         case .manyDeletions(_, _, let deletions, let count):
             return "\(deletions) of \(count) items would be deleted here, as other machines say\(place)."
@@ -131,6 +134,10 @@ package enum CircleWords {
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
         case .notRemembered:
             "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
+        case .noHistory(let number):
+            "what the server has is no whole history: entry \(number) follows nothing; an owner decides with `llavero circle follow --pass-over \(number)` that it counts for nobody"
+        case .notMember:
+            "in the server's history this machine is no member; `llavero circle leave` ends its part here, and it can join anew"
         case .doneAlready: "that is so already"
         case .noRight: sentence(LogRefusal.noRight)
         case .refused(let refusal): sentence(refusal)

@@ -14,7 +14,9 @@ package struct LocalCircle: Sendable {
 
     package var state: CircleState { read.state }
 
-    /// That of a keychain that is in a circle; nil of any other. `known` is what was read before, if there is something.
+    /// That of a keychain that is in a circle; nil of any other.
+    ///
+    /// `known` is what was read before, if there is something.
     package static func open(
         in session: any KeychainSession, knowing known: ReadState? = nil
     ) throws(CircleFailure) -> LocalCircle? {

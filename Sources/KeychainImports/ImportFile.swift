@@ -77,6 +77,10 @@ package struct ImportFile: Sendable {
         case .pass: throw .notThisFormat
         case .keepassCSV: try KeePassCSV.read(content, name, options, into: &report)
         case .keepassXML: try KeePassXML.read(content, name, options, into: &report)
+        case .kdbx: try KeePassDatabase.read(content, name, password, options, into: &report)
+        case .bitwarden: try Bitwarden.read(content, name, password, options, into: &report)
+        case .onePassword: try OnePassword.read(content, name, options, into: &report)
+        case .table: try KeePassCSV.read(content, name, options, into: &report)
         case .netrc: try Netrc.read(content, name, into: &report)
         case .gitCredentials: try GitCredentials.read(content, name, into: &report)
         case .macKeychain: try MacDump.read(content, name, into: &report)
@@ -93,6 +97,10 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case pass
     case keepassCSV = "keepass-csv"
     case keepassXML = "keepass-xml"
+    case kdbx
+    case bitwarden = "bitwarden-json"
+    case onePassword = "1pux"
+    case table = "csv"
     case netrc
     case gitCredentials = "git-credentials"
     case macKeychain = "macos-dump"
@@ -109,6 +117,12 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         case .pass: "a folder of pass: one file for each password, decrypted by gpg"
         case .keepassCSV: "a CSV export of KeePass or KeePassXC"
         case .keepassXML: "an XML export of KeePass 2 or KeePassXC"
+        case .kdbx: "a database of KeePass 2 or KeePassXC (asks for its password)"
+        case .bitwarden:
+            "a JSON export of Bitwarden, encrypted under a password (asks for it) or not, or its ZIP with attachments"
+        case .onePassword: "an export of 1Password, NAME.1pux, with files"
+        case .table:
+            "a CSV export of Chrome, Edge, Brave, Firefox, Apple Passwords, Bitwarden, 1Password or other programs"
         case .netrc: "a .netrc file, as ftp and curl read it"
         case .gitCredentials: "the file of git's credential helper \"store\""
         case .macKeychain: "the output of security dump-keychain -d on macOS"
@@ -130,9 +144,12 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         if LlaveroExport.isOne(content) { return .llavero }
         if BinaryKeyring.isOne(content) || TextKeyring.isOne(content) { return .gnomeKeyring }
         if WalletFile.isOne(content) { return .kwallet }
+        if KeePassDatabase.isOne(content) { return .kdbx }
+        if ZipReader.isOne(content) { return ZipReader.format(content) }
+        if Bitwarden.isOne(content) { return .bitwarden }
         if KeePassXML.isOne(content) { return .keepassXML }
         if MacDump.isOne(content) { return .macKeychain }
-        if KeePassCSV.isOne(content) { return .keepassCSV }
+        if let format = KeePassCSV.format(content) { return format }
         switch fileName {
         case ".netrc", "netrc", "_netrc": return .netrc
         case ".git-credentials", "git-credentials": return .gitCredentials
@@ -145,8 +162,10 @@ package enum ImportFormat: String, CaseIterable, Sendable {
 
 /// Choices for sources that can be read in two ways.
 package struct ImportOptions: Sendable {
-    /// Also imports the recycle bin of KeePass.
+    /// Also imports the recycle bin of KeePass, and what is in the trash of others.
     package var withRecycleBin = false
+    /// The key file of a database of KeePass.
+    package var keyFile: ImportedBytes?
     /// Reads the first line of a pass file as the password, and all others as notes, whatever they look like.
     package var firstLineOnly = false
     /// Reads a map of KWallet as one item, as KWallet itself shows it on the bus, instead of an item for each of its values.
@@ -204,4 +223,26 @@ package enum ImportError: Error, Equatable, Sendable {
     case gpgHangs
     case crypto(CryptoError)
     case wallet(WalletFault)
+    /// It is sealed in a way that cannot be opened here.
+    case sealed(SealedFault)
+}
+
+/// Why a sealed export cannot be opened, though the password may be right.
+package enum SealedFault: Hashable, Sendable, CustomStringConvertible {
+    case argon2
+    case salsa20
+    case twofish
+    case bitwardenAccount
+
+    package var description: String {
+        switch self {
+        case .argon2:
+            "its key is derived by Argon2, which OpenSSL has since 3.2, and this machine's is older"
+        case .salsa20:
+            "its passwords are sealed by Salsa20, as databases of version 3.1 have it, and OpenSSL has no Salsa20"
+        case .twofish: "it is encrypted by Twofish, which OpenSSL does not have"
+        case .bitwardenAccount:
+            "it is encrypted for the account, whose key is at Bitwarden; export it once more, with a password of its own or without"
+        }
+    }
 }

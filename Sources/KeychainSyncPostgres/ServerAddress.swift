@@ -75,6 +75,22 @@ package struct ServerAddress: Sendable, Equatable {
     }
 
     /// Options that have one value here, so that an address copied from elsewhere is read, or refused with a reason.
+    private init(hosts: [Host], database: String, user: String, proof: Proof) {
+        (self.hosts, self.database, self.user, self.proof) = (hosts, database, user, proof)
+    }
+
+    /// Another server's address, as this one's role reaches it: with its own name, and its own client certificate if it has one.
+    package func moved(to other: ServerAddress) -> ServerAddress {
+        var proof = other.proof
+        if case .certificates(_, _, let own) = self.proof, case .certificates(let authority, let revoked, _) = proof {
+            proof = .certificates(authority: authority, revoked: revoked, own: own)
+        }
+        return ServerAddress(hosts: other.hosts, database: other.database, user: user, proof: proof)
+    }
+
+    /// Whether two addresses lead to one database, as far as their words say.
+    package func isSamePlace(as other: ServerAddress) -> Bool { hosts == other.hosts && database == other.database }
+
     private static func checkFixed(_ options: [Option: String]) throws(AddressRefusal) {
         if let value = options[.channelBinding], value != "require" {
             throw AddressRefusal(

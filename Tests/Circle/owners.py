@@ -70,6 +70,25 @@ def row_7_quorum(place, _):
     return f"1 of 2 is junk, 2 of 2 done, {place.equal()} items equal"
 
 
+def row_31_words_of_a_quorum(place, _):
+    """Words do alone what two owners would have to sign: who lost all machines removes them."""
+    a = place["a"]
+    b = place.join("b", "--owner")
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    a.do("circle", "quorum", "2", "--quiet")
+    new = place.machine("z")
+    new.do("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--remove-others", "--stdin", text=made)
+    status = json.loads(new.do("circle", "status", "--json"))
+    check((status["members"], status["quorum"]) == (1, 1), f"after it: {status}")
+    new.add("after", "after-secret")
+    new.synced()
+    check(place.server.sql("select max(gen) from llavero.lv_share") == "2", "no new keys")
+    check("removed" in a.sync().complaint and "removed" in b.sync().complaint, "the others are still members")
+    check("after" not in a.names() and new.secret("seed") == "seed-secret", "closed, or lost")
+    return "2 owners removed, one is enough again"
+
+
 def row_roles(place, _):
     a, b = place["a"], place["b"]
     check("write" in a.do("circle", "list", "--plain").splitlines()[1].split("\t")[2], "who joined does not write")
@@ -245,6 +264,6 @@ def row_sql_twice(place, _):
 
 
 ROWS = [
-    (row_7_quorum, "a", False), (row_roles, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
+    (row_7_quorum, "a", False), (row_31_words_of_a_quorum, "a", True), (row_roles, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
     (row_sql_twice, "ab", True),
 ]

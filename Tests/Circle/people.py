@@ -140,20 +140,42 @@ def row_27_token_of_a_removed_owner(place, _):
 
 
 def row_27_words_of_a_removed_owner(place, _):
-    """Words that an owner made a member before it was removed: nothing written afterwards opens by them, or the remover is told."""
+    """Words that an owner made a member end with it, unless they are to stay; then the circle is theirs."""
     a = place["a"]
-    b = place.join("b", "--owner")
-    made = b.do("recovery", "make")
-    b.do("circle", "words", "--stdin", "--quiet", text=made)
-    a.synced()
-    told = a.tool("circle", "remove", "b")
-    a.add("after", "after-secret")
-    a.synced()
-    address = place.role("z")
-    thief = place.machine("z")
-    thief.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=made)
-    check("after" not in thief.names() or "words" in told.complaint, f"a removed owner came back by words of its own, and the remover was told: {told}")
-    return "closed, or told"
+    opened = []
+    for name, more in [("b", []), ("c", ["--keep-words"])]:
+        owner = place.join(name, "--owner")
+        made = owner.do("recovery", "make")
+        owner.do("circle", "words", "--stdin", "--quiet", text=made)
+        a.synced()
+        told = a.tool("circle", "remove", name, *more)
+        check(told.code == 0 and ("are none any more" in told.complaint) == (not more), f"remove: {told}")
+        place.machines.pop(name)
+        a.add(f"after-{name}", "after-secret")
+        a.synced()
+        address = place.role(f"z{name}")
+        thief = place.machine(f"z{name}")
+        answer = thief.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=made)
+        opened.append(answer.code == 0 and f"after-{name}" in thief.names())
+    check(opened == [False, True], f"opened: {opened}")
+    return "closed; open only with --keep-words"
+
+
+def row_4_token_welcome(place, _):
+    """A machine that comes by a token is not shown older items than there were: it waits for the word of who admitted it."""
+    a, server = place["a"], place.server
+    place.role("c")
+    token = invited(place)
+    # Everything that the sponsor leaves in boxes is gone as soon as it is there.
+    server.sql("""create function llavero.loses() returns trigger language plpgsql security definer as $$ begin
+        delete from llavero.lv_mail where box = new.box and k = new.k; return null; end $$;
+        create trigger loses after insert on llavero.lv_mail for each row when (new.who = 'm_a') execute function llavero.loses()""")
+    c, process = tokened(place, "c", token)
+    check(admitted(place, process), "the token admitted nobody")
+    told = c.sync()
+    check("left for it, so nothing is read" in told.complaint and c.names() == [], f"without a welcome: {told}, {c.names()}")
+    check("seed" in a.names(), "the sponsor has lost something")
+    return "nothing read without the welcome"
 
 
 def row_2_admitted_again(place, _):
@@ -212,6 +234,68 @@ def row_29_two_owners(place, _):
     return f"ends {[code for code, _ in ends]}, 1 removal, {place.equal()} items equal"
 
 
+def row_29_each_other(place, _):
+    """Two owners remove each other at once: one wins, the other is told."""
+    a = place["a"]
+    b = place.join("b", "--owner")
+    c = place.join("c", "--owner")
+    processes = [(a, a.start("circle", "remove", "b", "--quiet")), (b, b.start("circle", "remove", "a", "--quiet"))]
+    ends = []
+    for machine, process in processes:
+        _, complaint = process.communicate("", timeout=120)
+        ends.append((machine, process.returncode, complaint.strip()))
+    won = [machine for machine, code, _ in ends if code == 0]
+    check(len(won) == 1, f"ends: {[(machine.name, code, text) for machine, code, text in ends]}")
+    loser = b if won[0] is a else a
+    text = next(text for machine, _, text in ends if machine is loser)
+    check("removed" in text + loser.sync().complaint, f"the loser was told: {text}")
+    c.synced()
+    removals = c.do("circle", "log", "--plain").count("removed")
+    check(removals == 1, f"{removals} removals in the log")
+    won[0].add("after", "after-secret")
+    won[0].synced()
+    c.synced()
+    check(c.secret("after") == "after-secret" and "after" not in loser.names(), "what came afterwards is in the wrong hands")
+    return f"{won[0].name} won, {loser.name} was told; 1 removal"
+
+
+def row_2_cut_recovery(place, _):
+    """Recovery that ends after the server has it and before the keychain does is done by doing it again."""
+    a = place["a"]
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    a.synced()
+    address = place.role("z")
+    machine = place.machine("z")
+    server = place.server
+    cuts = 0
+    for _ in range(20):
+        before = int(server.sql("select max(n) from llavero.lv_head where view = circle"))
+        process = machine.start("circle", "recover", "--server", address, "--circle", place.id, "--stdin")
+        process.stdin.write(made)
+        process.stdin.close()
+        limit = time.monotonic() + 30
+        while process.poll() is None and time.monotonic() < limit:
+            if int(server.sql("select max(n) from llavero.lv_head where view = circle")) > before:
+                break
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+        if machine.tool("circle", "list", "--plain").code == 0:
+            break
+        cuts += 1
+        if cuts == 3:
+            break
+    again = machine.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=made)
+    check(again.code == 0 or "already" in again.complaint, f"the second time: {again}")
+    machine.synced()
+    check(machine.secret("seed") == "seed-secret", "not recovered")
+    members = machine.do("circle", "list", "--plain").splitlines()
+    check(len(members) == 3, f"members: {members}")
+    return f"cut {cuts} times before the keychain had it; 3 members (one is paper)"
+
+
 def row_31_words(place, _):
     a = place["a"]
     a.add("second", "second-secret")
@@ -235,5 +319,5 @@ def row_31_words(place, _):
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_27_removed, "ab", False),
     (row_27_token_of_a_removed_owner, "a", False),
-    (row_27_words_of_a_removed_owner, "a", True), (row_2_admitted_again, "a", True), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
+    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

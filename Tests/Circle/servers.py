@@ -334,8 +334,135 @@ def row_words_of_a_server(place, _):
     return f"{len(said)} outputs are text"
 
 
+def entries(machine):
+    return next(int(line.split("\t")[1]) for line in machine.do("circle", "status", "--plain").splitlines() if line.startswith("logEntries\t"))
+
+
+def row_8_away(place, _):
+    """Who was away while three thousand numbers of the log were taken reads few of them: most are gone when it comes back."""
+    server, a, b = place.server, place["a"], place["b"]
+    place.role("c")
+    log = f"where view = '\\x{place.id}'"
+    for _ in range(3):
+        planted(server, f"insert into llavero.lv_head(circle, view, n, body) select CIRCLE, CIRCLE, (select max(n) from llavero.lv_head {log}) + i, 'junk' from generate_series(1, 1000) i", place.id)
+        for _ in range(3):
+            a.do("circle", "invite")
+    planted(server, f"insert into llavero.lv_head(circle, view, n, body) select CIRCLE, CIRCLE, (select max(n) from llavero.lv_head {log}) + i, 'junk' from generate_series(1, 40) i", place.id)
+    a.synced()
+    box = f"substr(sha256('llavero snapshot'::bytea || '\\x{place.id}'), 1, 16)"
+    left = int(server.sql(f"select count(*) from llavero.lv_mail where box = {box}"))
+    check(left > 0, "an owner left no snapshot")
+    numbers = int(server.sql(f"select max(n) from llavero.lv_head {log}"))
+    # Whoever went from number to number would end here.
+    server.sql(f"delete from llavero.lv_head {log} and body = 'junk' and n > 200 and n < (select max(n) - 100 from llavero.lv_head {log})")
+    b.synced()
+    check(entries(a) == entries(b) > 3000, f"{entries(a)} and {entries(b)} entries")
+    goes_on(place, "a-jump")
+    return f"{numbers} numbers, {left} snapshots, {place.equal()} items equal"
+
+
+def row_7_off_the_chain(place, _):
+    """A member's entry that follows nothing stops all, until an owner passes over it: for all, who joins later and words included."""
+    server, a = place.server, place["a"]
+    b = place.join("b", "--owner")
+    d = place.join("d")
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    place.exchange(1)
+    server.keep()
+    b.do("circle", "invite")
+    b.do("circle", "invite")
+    server.keep("branch")
+    server.put_back()
+    place.role("c")
+    number = int(server.sql("select max(n) from branch.lv_head where view = circle"))
+    planted(server, f"insert into llavero.lv_head(circle, view, n, body) values (CIRCLE, CIRCLE, {number - 1}, 'junk')", place.id)
+    server.sql(f"insert into llavero.lv_head select * from branch.lv_head where view = circle and n = {number}")
+    told = [machine.sync() for machine in (a, d)]
+    check(all("histories" in answer.complaint and "b signed" in answer.complaint for answer in told), f"told: {told[0]} {told[1]}")
+    check(d.tool("circle", "follow", "--pass-over", number).code != 0, "one who is no owner decided")
+    a.do("circle", "follow", "--pass-over", number)
+    a.add("after", "1")
+    a.synced()
+    d.synced()
+    e = place.join("e")
+    new = place.machine("z")
+    opened = new.tool("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--stdin", text=made)
+    check(opened.code == 0, f"words: {opened}")
+    check({machine.secret("after") for machine in (d, e, new)} == {"1"}, "not all go on")
+    check(b.sync().complaint != "", "who signed another history was not told")
+    b.do("circle", "follow", "--yes")
+    quiet = [machine.sync().complaint.strip() for machine in (a, b, d, e, new)]
+    check(quiet == [""] * 5, f"alarms: {quiet}")
+    return f"told 2 of 2, passed over for all, {place.equal(a, b, d, e, new)} items equal"
+
+
+def row_23_two_logs(place, _):
+    """Two histories of the log: refused for ever, until a person takes the server's and is told what that costs."""
+    server, a = place.server, place["a"]
+    b = place.join("b", "--owner")
+    d = place.join("d")
+    place.exchange(1)
+    server.keep()
+    b.do("circle", "remove", "d", "--quiet")
+    b.add("of-b", "1")
+    b.synced()
+    server.put_back()
+    for _ in range(4):
+        a.do("circle", "invite")
+    a.add("of-a", "2")
+    a.synced()
+    said = [b.sync() for _ in range(4)]
+    check(all("something else" in answer.complaint or "histories" in answer.complaint for answer in said), f"told: {said[0]}")
+    check("of-a" not in b.names() and "of-b" not in a.names(), "two histories were joined unasked")
+    refused = b.tool("circle", "follow")
+    check(refused.code != 0 and "d" in refused.complaint and "members there" in refused.complaint, f"unasked: {refused}")
+    check("of-a" not in b.names(), "followed unasked")
+    followed = b.tool("circle", "follow", "--yes")
+    check(followed.code == 0, f"follow: {followed}")
+    place.exchange()
+    after = [machine.sync().complaint.strip() for machine in (a, b, d)]
+    check(after == ["", "", ""], f"alarms stayed: {after}")
+    check(d.secret("of-b") == "1", "who came back has not what there is")
+    b.do("circle", "remove", "d", "--quiet")
+    return f"{len(said)} refusals, told what it costs, followed, {place.equal(a, b, d)} items equal, removed again"
+
+
+def row_move(place, _):
+    """The circle moves to another server, from a copy of yesterday: members go there by themselves and lose nothing."""
+    old, a, b = place.server, place["a"], place["b"]
+    new = type(old)()
+    try:
+        new.sql(a.do("circle", "sql"))
+        for name in "ab":
+            new.sql(a.do("circle", "sql", "--member", f"m_{name}", "--certificate", "--circle", place.id))
+        rows = old.run("pg_dump", "-h", old.data, "-U", "postgres", "circles", "--data-only", *[f"--table=llavero.{table}" for table in TABLES[:-1]])
+        new.sql(f"begin; set local session_replication_role = replica; {rows} commit;")
+        a.add("after-the-copy", "1")
+        a.synced()
+        b.add("of-b-offline", "2")
+        moved = a.tool("circle", "move", new.address("m_a"))
+        check(moved.code == 0, f"move: {moved}")
+        heads = old.sql("select count(*) from llavero.lv_head where view <> circle")
+        a.add("at-the-new", "3")
+        a.synced()
+        went = b.sync()
+        check(went.code == 0 and "has moved to" in went.complaint, f"does not follow: {went}")
+        place.exchange(2)
+        check(old.sql("select count(*) from llavero.lv_head where view <> circle") == heads, "something was written to the old server")
+        names = b.names()
+        check({"after-the-copy", "of-b-offline", "at-the-new"} <= set(a.names()) & set(names), f"a {a.names()}, b {names}")
+        quiet = [machine.sync().complaint.strip() for machine in (a, b)]
+        check(quiet == ["", ""], f"alarms: {quiet}")
+        roles = new.sql("select distinct who from llavero.lv_head where view <> circle order by 1").split()
+        check("m_b" in roles, f"b writes as {roles}")
+        return f"b followed by itself as its own role, {place.equal()} items equal, nothing more at the old server"
+    finally:
+        new.stop()
+
+
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

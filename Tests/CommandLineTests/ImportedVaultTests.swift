@@ -24,6 +24,7 @@ internal import Testing
     /// All items, with their secrets and those attributes that no name tells.
     private func items() throws -> [(piece: RandomVault.Piece, generic: [UInt8], comment: String)] {
         var items: [(piece: RandomVault.Piece, generic: [UInt8], comment: String)] = []
+        var (accounts, owners): ([String: String], [Int: String]) = ([:], [:])
         for itemClass in [ItemClass.genericPassword, .internetPassword] {
             let predicate = ItemPredicate(
                 queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
@@ -38,8 +39,19 @@ internal import Testing
                 let piece = RandomVault.Piece(text(.label), text(.account), secret ?? [])
                 var generic: [UInt8] = []
                 if case .data(let bytes)? = item.attributes?[.generic] { generic = bytes }
+                // What belongs to an item names it by this, and has its user from it.
+                for line in text(.protected).split(separator: "\n") where line.hasPrefix("id=") {
+                    accounts[String(line.dropFirst(3))] = text(.account)
+                }
+                if text(.service).hasPrefix("llavero.of.") {
+                    owners[items.count] = String(text(.service).dropFirst(11))
+                }
                 items.append((piece, generic, text(.comment)))
             }
+        }
+        for (index, owner) in owners {
+            let piece = items[index].piece
+            items[index].piece = RandomVault.Piece(piece.name, try #require(accounts[owner]), piece.secret)
         }
         return items
     }

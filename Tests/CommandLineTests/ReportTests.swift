@@ -67,7 +67,8 @@ internal import Testing
         let passcode = try #require(words.withUTF8 { unsafe Passcode(copying: UnsafeRawBufferPointer($0)) })
         try keychain.perform(.setPasscode(passcode, erasingAfter: 0))
         let control = try #require(AccessControl(protection: .whenUnlocked, flags: .userPresence))
-        try add(entry("guarded", "hunter2", control), entry("guarded too", "hunter2", control), entry("weak", "hunter2"))
+        try add(
+            entry("guarded", "hunter2", control), entry("guarded too", "hunter2", control), entry("weak", "hunter2"))
         #expect(try scene.tool("report").code == 36)
         try scene.write("stale-purple-9-Orbits", to: "phrase")
         let tool = try ToolScene.built("llavero")

@@ -13,10 +13,12 @@ import Testing
         defer { daemon.terminate() }
         let (plain, tool) = (try scene.program(), try scene.program())
         #expect(try plain.ask("add mine") == ["0"])
-        for wish in ["begin", "end", "item", "changes"] {
+        for wish in ["begin", "end", "item", "changes", "attest"] {
             #expect(try plain.ask("circle \(wish)") == ["missingEntitlement"])
         }
         #expect(try tool.ask("circle claim") == ["0"])
+        // It may, and there is no TPM that would.
+        #expect(try tool.ask("circle attest") == ["notAvailable"])
         #expect(try tool.ask("circle changes") == ["itemNotFound"])
         #expect(try tool.ask("circle begin") == ["0"])
         #expect(try tool.ask("circle begin") == ["duplicateItem"])
@@ -41,6 +43,7 @@ import Testing
             #expect(try program.ask("circle claim") == ["0"])
             #expect(try program.ask("circle begin") == ["missingEntitlement"])
             #expect(try program.ask("circle changes") == ["missingEntitlement"])
+            #expect(try program.ask("circle attest") == ["missingEntitlement"])
         }
         let tool = try scene.program("tool")
         #expect(try tool.ask("circle begin") == ["0"])

@@ -83,7 +83,8 @@
                 attestationKey: Array(honest.attestationKey.dropLast(named.count)) + named)
             let credential = try verifier.challenge(TestEnclave.key(3), for: lie)
             #expect(
-                failure { () throws(EnclaveError) in try device.test.enclave.activate(credential) } == .foreignCredential)
+                failure { () throws(EnclaveError) in try device.test.enclave.activate(credential) }
+                    == .foreignCredential)
             _ = owner
         }
 

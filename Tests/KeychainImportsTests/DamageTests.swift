@@ -46,7 +46,8 @@ struct DamageTests {
     @Test(
         "loses no other",
         arguments: [
-            ImportFormat.llavero, .gnomeKeyring, .keepassCSV, .keepassXML, .netrc, .gitCredentials, .macKeychain,
+            ImportFormat.llavero, .gnomeKeyring, .keepassCSV, .table, .keepassXML, .netrc, .gitCredentials,
+            .macKeychain,
         ])
     func one(format: ImportFormat) throws {
         var seed = Seed(for: "DamageTests \(format.name)")
@@ -108,6 +109,21 @@ struct DamageTests {
                 return
                     "[\(number)]\nitem-type=0\ndisplay-name=x\nsecret=\(secret)\nmtime=1790000000\nctime=1790000000\n\n"
                     + "[\(number):attribute0]\nname=account\ntype=string\nvalue=\(account)\n"
+            }
+        case .kdbx, .onePassword:
+            var many = ManyItems(0, "", "", &seed) { _, _ in "" }
+            many.bytes = try ImportFile(path: fixture(format == .kdbx ? "aes-kdf.kdbx" : "export.1pux")).content.array
+            return many
+        case .bitwarden:
+            return ManyItems(8, "{\"encrypted\":false,\"items\":[\n", "]}\n", &seed) { account, secret in
+                number += 1
+                return
+                    "{\"type\":1,\"name\":\"n\",\"login\":{\"username\":\"\(account)\",\"password\":\"\(secret)\"}}"
+                    + (number < 8 ? "," : "")
+            }
+        case .table:
+            return ManyItems(8, "name,url,username,password\n", "", &seed) { account, secret in
+                "t,https://x.example/,\"\(account)\",\"\(secret)\""
             }
         case .keepassCSV:
             return ManyItems(8, "\"Group\",\"Title\",\"Username\",\"Password\",\"URL\"\n", "", &seed) {

@@ -30,7 +30,7 @@ struct KeePassTests {
             #expect(report.item(KeePassTests.odd)?.secret.string == KeePassTests.oddSecret)
             #expect(report.item(KeePassTests.odd)?.label == "Odd <&> title")
             #expect(report.item(KeePassTests.odd)?.place?.port == 8080)
-            #expect(report.item(KeePassTests.odd)?.attribute("group") == "Passwords/Web/Deep \"er\", x")
+            #expect(report.item(KeePassTests.odd)?.tags == ["Passwords/Web/Deep \"er\", x"])
             let example = report.item("alice")
             #expect(example?.secret.string == "newer" && example?.comment == "first note")
             #expect(example?.place?.server == "example.org" && example?.place?.path == "/login")
@@ -240,8 +240,8 @@ struct KeePassTests {
         ).replacing("<Name>G</Name>", with: "<Name>G</Name><Notes>n</Notes>")
         let report = try read(text, as: .keepassXML)
         let item = try #require(report.items.first)
-        #expect(item.attributes.map(\.name) == ["tags", "expires", "Hint", "group"])
-        #expect(item.attribute("tags") == "a;b" && item.attribute("expires") == "2026-11-22T01:26:58Z")
+        #expect(item.attributes.map(\.name) == ["Hint"])
+        #expect(item.tags == ["G", "a", "b"] && item.expiry == "2026-11-22T01:26:58Z")
         let left = report.findings.compactMap { if case .left(let part, _) = $0.matter { part } else { nil } }
         #expect(Set(left) == [.groupNotes, .appearance, .autoType])
     }

@@ -79,6 +79,26 @@ import Testing
         #expect(try b.state?.log.tip == a.state?.log.tip)
     }
 
+    @Test(
+        "entries behind any number of planted ones are read, in the same round or a later one",
+        arguments: [20, 300, 700])
+    func planted(count: Int) throws {
+        let circle = try SimulatedCircle(2, Seed(46))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        for _ in 0..<2 {
+            let last = circle.server.tables.newest(.log)
+            var insertion = CircleInsertion()
+            insertion.chains = (1...UInt64(count)).map { (.log, ChainBody(number: last + $0, body: [1])) }
+            _ = try circle.server.perform(.insert(insertion))
+            for device in [a, b] { try device.synchronize(circle.server, now: circle.now) }
+            try grow(circle, by: a, 1)
+            for device in [a, b] { try device.synchronize(circle.server, now: circle.now) }
+            #expect(try a.state?.log.tip.number == circle.server.tables.newest(.log))
+            #expect(try b.state?.log.tip == a.state?.log.tip)
+        }
+    }
+
     @Test("a device that joined takes a snapshot before the entry that it was told of")
     func joined() throws {
         let circle = try SimulatedCircle(2, Seed(43))

@@ -46,7 +46,17 @@ import Testing
         let path = Self.request + [1, 2]
         #expect(try sign.refusal(setting: path, .string(String(repeating: "a", count: 200))) == nil)
         #expect(try sign.refusal(setting: path, .string(String(repeating: "a", count: 201))) == .outOfRange)
-        #expect(try sign.refusal(setting: Self.request + [1, 0], .number(6)) == .unknownNumber)
+        #expect(try sign.refusal(setting: Self.request + [1, 0], .number(9)) == .unknownNumber)
+    }
+
+    @Test("what a chip signs over has at most 64 bytes, and what is sealed to it the size of a blob")
+    func attestation() throws {
+        let certify = try use(.certify([1]))
+        let path = Self.request + [1, 1]
+        #expect(try certify.refusal(setting: path, .data([UInt8](repeating: 1, count: 64))) == nil)
+        #expect(try certify.refusal(setting: path, .data([UInt8](repeating: 1, count: 65))) == .outOfRange)
+        let activate = try use(.activate([1]))
+        #expect(try activate.refusal(setting: path, .data([UInt8](repeating: 1, count: 65_537))) == .outOfRange)
     }
 
     @Test("an exchange derives as much as memory has, from a key of a key's size")

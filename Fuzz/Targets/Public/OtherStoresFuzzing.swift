@@ -22,7 +22,7 @@ internal enum OtherStoresFuzzing {
             found += report.items.count + report.exported.count
             try checkTable(report.items)
             // The rounds that open a sealed file are what takes its time.
-            guard format != .kwallet, !bytes.starts(with: gnomeMagic) else { continue }
+            guard format != .kwallet, format != .kdbx, !bytes.starts(with: gnomeMagic) else { continue }
             guard let again = try? file.read(as: format, password: password) else {
                 throw BrokenPromise("what is read once is read again")
             }
@@ -117,8 +117,32 @@ internal enum OtherStoresFuzzing {
             }
     }
 
+    /// Whether a database of KeePass asks for more rounds than there is time for: behind `R` in version 4, in field 6 before.
+    private static func isSlowDatabase(_ bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: [0x03, 0xD9, 0xA2, 0x9A]) else { return false }
+        for mark in [[5, 1, 0, 0, 0, UInt8(ascii: "R"), 8, 0, 0, 0], [6, 8, 0]] {
+            for place in bytes.indices where bytes[place...].starts(with: mark) {
+                let rounds = bytes[(place + mark.count)...].prefix(8).reversed().reduce(UInt64(0)) {
+                    $0 << 8 | UInt64($1)
+                }
+                if rounds > 20_000 { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether a sealed export of Bitwarden does: a number of five digits is enough.
+    private static func isSlowExport(_ bytes: [UInt8]) -> Bool {
+        let name = Array("kdfIterations".utf8)
+        guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: name) }) else { return false }
+        return bytes[place...].prefix(64).split(whereSeparator: { !(0x30...0x39).contains($0) }).contains {
+            $0.count > 4
+        }
+    }
+
     /// Whether a sealed keyring asks for more rounds than there is time for; they stand behind its name.
     private static func isSlow(_ bytes: [UInt8]) -> Bool {
+        if isSlowDatabase(bytes) || isSlowExport(bytes) { return true }
         guard bytes.starts(with: gnomeMagic), bytes.count > 24 else { return false }
         let name = bytes[20..<24].reduce(0) { $0 << 8 | Int($1) }
         let place = 24 + (name == 0xFFFF_FFFF ? 0 : name) + 24

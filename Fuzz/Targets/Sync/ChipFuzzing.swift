@@ -40,7 +40,7 @@ internal enum ChipFuzzing {
         }
         let modulus = [UInt8](repeating: 0xff, count: ChipCredential.modulusSize)
         let ofRSA = ChipCredential.publicKeyHead + modulus + ChipCredential.publicKeyTail
-        let keys = try [ofP256 + device.card.agreementKey, ofRSA]
+        let keys = [ofP256 + device.card.agreementKey, ofRSA]
         let areas = try keys.map { try EndorsementKey(publicKey: $0).publicArea }
         let part = (
             [UInt8](repeating: 0, count: 173), try device.signature(of: [UInt8](repeating: 2, count: 32))

@@ -41,7 +41,8 @@ internal enum StateFuzzing {
             .wentBack(.log, mine: 3, newest: 2), .replaced(chain, 3), .forked(chain, 3, author: other),
             .forked(.log, 3, author: nil), .withheld(chain, 4, seenBy: other, at: 80), .missingHead(view, 2),
             .wrongRoot(view, 3, author: other), .missingRecord(view, head: 3), .wrongRecord(view, head: 2),
-            .damagedHere(view), .cloned(otherPlace: [6]), .manyDeletions(view, head: 3, deletions: 60, of: 100),
+            .damagedHere(view), .unwelcomed(other), .cloned(otherPlace: [6]),
+            .manyDeletions(view, head: 3, deletions: 60, of: 100),
         ]
         // What others have said is only ever read from them.
         guard case .array(var parts) = try PropertyList(decoding: state.encoded()) else { throw Seeds.Missing() }

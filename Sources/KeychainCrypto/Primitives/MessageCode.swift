@@ -19,6 +19,19 @@ package enum MessageCode: String, CaseIterable, Sendable {
         }
     }
 
+    /// The digest alone, without a key.
+    package func digest(of bytes: UnsafeRawBufferPointer) throws(CryptoError) -> SecretBytes {
+        try unsafe SecretBytes(count: size) { (output) throws(CryptoError) in
+            var written = 0
+            guard
+                unsafe EVP_Q_digest(
+                    FetchedAlgorithm.library, rawValue, nil, bytes.baseAddress, bytes.count, output.baseAddress,
+                    &written)
+                    == 1, written == output.count
+            else { throw .takeFromLibrary() }
+        }
+    }
+
     /// The code of a message; throws `invalidLength` for a key without bytes.
     package func code(
         key: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainModel
@@ -106,8 +107,8 @@ final class ClientSession {
                 defer { leave(keychain) }
                 return try tellChanges(of: keychain, as: number)
             }
-            let place = budget.place()
-            let reply = audit.recording(call) { self.reply(to: call, of: keychain, in: place, $0) }
+            var place = budget.place()
+            let reply = audit.recording(call) { self.reply(to: call, of: keychain, waitingFor: &place, $0) }
             leave(keychain)
             try send(reply, to: number, in: place)
         case .failure(let error): try send(.failure(error), to: number)
@@ -161,6 +162,31 @@ final class ClientSession {
 
     static func asker(_ peer: Peer, _ program: AdmittedProgram) -> ClientTerminal.Asker {
         ClientTerminal.Asker(process: peer.process.pid, user: peer.process.user, program: program.image)
+    }
+
+    /// The reply to a call; a large answer that found no room waits a while for others to go, one of a user's at a time.
+    ///
+    /// What it had while it was made is given back first: many that each keep a part would be in each other's way for ever.
+    private func reply(
+        to call: WireCall, of keychain: UserKeychain, waitingFor place: inout MessageBudget.Reservation,
+        _ watched: CallEvents?
+    ) -> WireReply {
+        // Where a person was asked meanwhile, they are not asked twice.
+        let soon = Instant.now.adding(milliseconds: 1000)
+        var reply = reply(to: call, of: keychain, in: place, watched)
+        guard call.onlyLooks, soon.remaining > 0 else { return reply }
+        let end = Instant.now.adding(milliseconds: ClientSession.patience)
+        var turn: MessageBudget.Turn?
+        var isRefused = place.wasRefused
+        while isRefused, end.remaining > 0, !peer.hasHungUp {
+            place = budget.place()
+            usleep(10_000)
+            turn = turn ?? budget.turn()
+            if turn == nil { continue }
+            reply = self.reply(to: call, of: keychain, in: place, watched)
+            isRefused = place.wasRefused
+        }
+        return reply
     }
 
     private func reply(
@@ -288,6 +314,18 @@ extension ClientSession {
     }
 
     private static let mostTries = 10
+    /// Milliseconds that a large answer waits for room.
+    private static let patience: Int32 = 3000
+}
+
+extension WireCall {
+    /// Whether doing it twice is as doing it once.
+    fileprivate var onlyLooks: Bool {
+        switch self {
+        case .match, .matchPage: true
+        default: false
+        }
+    }
 }
 
 @available(*, unavailable)

@@ -56,7 +56,9 @@ package struct ImportReport: Sendable {
 extension ImportedItem {
     /// The number of bytes of its texts and secrets.
     fileprivate var size: Int {
-        let texts = (attributes + lookup).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        let texts =
+            (attributes + lookup).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+            + tags.reduce(0) { $0 + $1.utf8.count }
         let further = furtherSecrets.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
         return account.utf8.count + label.utf8.count + comment.utf8.count + secret.count + texts + further
     }

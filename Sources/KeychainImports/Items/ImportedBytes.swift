@@ -26,6 +26,10 @@ package final class ImportedBytes: ByteSource, Sendable {
         }
     }
 
+    package convenience init(_ value: SecretValue) {
+        self.init(unsafe value.withUnsafeBytes { unsafe SecretBytes(copying: $0) })
+    }
+
     internal convenience init(_ text: String) {
         self.init(unsafe SecretBytes(count: text.utf8.count) { unsafe $0.copyBytes(from: text.utf8) })
     }
@@ -197,6 +201,18 @@ internal struct SecretWriter {
 
 @available(*, unavailable)
 extension SecretWriter: Sendable {}
+
+extension Substring {
+    /// Without blanks around it.
+    internal var trimming: String {
+        var text = self
+        while let first = text.utf8.first, ASCII.isSpace(first) {
+            text = text[text.utf8.index(after: text.startIndex)...]
+        }
+        while let last = text.utf8.last, ASCII.isSpace(last) { text = text[..<text.utf8.index(before: text.endIndex)] }
+        return String(text)
+    }
+}
 
 /// The lines of a file, without their newlines.
 internal struct SourceLines {

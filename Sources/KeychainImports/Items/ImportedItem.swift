@@ -17,6 +17,10 @@ package struct ImportedItem: Sendable {
     package var secret: ImportedBytes
     /// Further values of the source without an attribute in the keychain, in order and under the source's names; not secret.
     package var attributes: [ImportedAttribute]
+    /// Its tags, and its folders as tags with slashes.
+    package var tags: [String] = []
+    /// When it expires, as text: 2026-12-31T00:00:00Z.
+    package var expiry: String?
     /// The attributes by which programs look the item up, complete and exact; empty if the source has no such attributes.
     package var lookup: [ImportedAttribute] = []
     /// What the source adds to them where they name no schema.

@@ -2,7 +2,7 @@
 
 internal import KeychainModel
 
-/// Decompresses gzip (RFC 1951 and 1952), which KeePass uses for attachments in an export.
+/// Decompresses gzip (RFC 1951 and 1952), which KeePass uses for attachments and databases, and what is deflated in a ZIP.
 internal struct GzipReader {
     private let bytes: ImportedBytes
     private var position: Int
@@ -22,6 +22,19 @@ internal struct GzipReader {
         guard let content, CRC32.of(content) == UInt32(littleEndian(bytes, bytes.count - 8)) else { return nil }
         return content
     }
+
+    /// A part that is deflated, without a header of its own; nil if it is damaged, or is not exactly of this size and sum.
+    internal static func inflated(
+        _ bytes: ImportedBytes, _ range: Range<Int>, size: Int, sum: UInt32
+    ) -> ImportedBytes? {
+        guard size / 1100 <= range.count else { return nil }
+        var reader = GzipReader(bytes: bytes, position: range.lowerBound, end: range.upperBound)
+        let content = ImportedBytes(capacity: size) { output in reader.inflate(&output) && output.count == size }
+        guard let content, CRC32.of(content) == sum else { return nil }
+        return content
+    }
+
+    internal static func sum(of bytes: ImportedBytes) -> UInt32 { CRC32.of(bytes) }
 
     /// The declared size; nil if it is not gzip.
     internal static func size(_ bytes: ImportedBytes) -> Int? {

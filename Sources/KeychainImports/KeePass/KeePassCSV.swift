@@ -2,10 +2,11 @@
 
 internal import KeychainModel
 
-/// A CSV export of KeePass, KeePassXC or `llavero`: the first record names the columns.
+/// A table of entries (CSV), as KeePass, browsers, password managers and `llavero` export it: the first record names the
+/// columns.
 internal enum KeePassCSV {
     private enum Column {
-        case group, title, user, password, url, notes, oneTime, icon, ignored
+        case group, title, user, password, url, notes, oneTime, icon, ignored, tags, favorite, archived, fields, kind
         /// In an export of `llavero`: the columns that were given an apostrophe.
         case escaped
         case other(String)
@@ -15,16 +16,22 @@ internal enum KeePassCSV {
         case furtherURL(String)
     }
 
-    internal static func isOne(_ bytes: ImportedBytes) -> Bool {
+    /// KeePass' own columns, or those of another program; nil for what is no such table.
+    internal static func format(_ bytes: ImportedBytes) -> ImportFormat? {
         var reader = CSVReader(bytes)
-        return columns(&reader) != nil
+        guard let names = reader.record(columns: nil)?.map({ $0.text?.lowercased() ?? "" }) else { return nil }
+        reader = CSVReader(bytes)
+        guard columns(&reader) != nil else { return nil }
+        let others = ["name", "otpauth", "login_password", "httprealm", "formactionorigin", "favorite", "archived"]
+        let isOurs = names.contains("escaped")
+        return !isOurs && names.contains(where: others.contains) ? .table : .keepassCSV
     }
 
     internal static func read(
         _ bytes: ImportedBytes, _ file: String, _ options: ImportOptions, into report: inout ImportReport
     ) throws(ImportError) {
         var reader = CSVReader(bytes)
-        var entries: [KeePassEntry] = []
+        var entries: [StoreEntry] = []
         var icons = 0
         guard let columns = columns(&reader) else { throw .notThisFormat }
         // The lines of a damaged record that was not reported yet.
@@ -59,7 +66,7 @@ internal enum KeePassCSV {
             }
         }
         try skip(lost, file, &report)
-        try KeePassEntry.finish(entries, options, into: &report)
+        try StoreEntry.finish(entries, options, into: &report)
         try report.leave(SourceLocation(file), "", .appearance, count: icons)
     }
 
@@ -81,9 +88,16 @@ internal enum KeePassCSV {
             columns[columns.count - 1] = .escaped
         }
         guard columns.contains(where: { if case .password = $0 { true } else { false } }),
-            columns.contains(where: { if case .title = $0 { true } else { false } })
+            columns.contains(where: {
+                switch $0 {
+                case .title, .url: true
+                default: false
+                }
+            })
         else { return nil }
         // KeePass 1 has these names, and escapes quotes with a backslash.
+        // Firefox writes nothing at all for what it does not have.
+        reader.hasBareFields = names.contains("httpRealm")
         reader.hasBackslashes = names.first == "Account" && names.contains("Login Name")
         return columns
     }
@@ -98,22 +112,30 @@ internal enum KeePassCSV {
         case .user: isTaken { if case .user = $0 { true } else { false } } ? .other(name) : column
         case .url: isTaken { if case .url = $0 { true } else { false } } ? .furtherURL(name) : column
         case .notes: isTaken { if case .notes = $0 { true } else { false } } ? .other(name) : column
-        case .oneTime, .icon, .ignored, .escaped, .other, .furtherPassword, .furtherURL: column
+        case .oneTime, .icon, .ignored, .escaped, .tags, .favorite, .archived, .fields, .kind, .other, .furtherPassword,
+            .furtherURL:
+            column
         }
     }
 
     private static func column(_ name: String) -> Column {
         switch name.lowercased() {
-        case "group": .group
-        case "title", "account": .title
-        case "username", "user name", "login name": .user
-        case "password": .password
-        case "url", "web site", "website": .url
-        case "notes", "comments": .notes
-        case "totp", "otpauth", "otp": .oneTime
+        case "group", "folder": .group
+        case "title", "account", "name": .title
+        case "username", "user name", "login name", "login_username": .user
+        case "password", "login_password": .password
+        case "url", "web site", "website", "login_uri": .url
+        case "notes", "comments", "note": .notes
+        case "totp", "otpauth", "otp", "login_totp": .oneTime
+        case "tags": .tags
+        case "favorite": .favorite
+        case "archived": .archived
+        case "fields": .fields
+        case "type": .kind
         case "icon": .icon
         // The keychain sets the dates of creation and change itself.
-        case "last modified", "created": .ignored
+        case "last modified", "created", "timecreated", "timelastused", "timepasswordchanged", "guid", "reprompt":
+            .ignored
         case "": .other("(column without a name)")
         default: .other(name)
         }
@@ -134,8 +156,8 @@ internal enum KeePassCSV {
 
     private static func entry(
         _ fields: [ImportedBytes], _ columns: [Column], _ place: SourceLocation, _ report: inout ImportReport
-    ) throws(ImportError) -> KeePassEntry? {
-        var entry = KeePassEntry(source: place)
+    ) throws(ImportError) -> StoreEntry? {
+        var entry = StoreEntry(source: place)
         var fault: SkipReason?
         for (field, column) in zip(fields, columns) {
             func text() -> String {
@@ -159,6 +181,14 @@ internal enum KeePassCSV {
             case .furtherURL(let name):
                 if field.count > 0 { entry.addFurther(url: field, named: name) }
             case .icon: if field.count > 0, text() != "0" { entry.left.insert(.appearance) }
+            case .tags:
+                entry.tags += text().split(whereSeparator: { $0 == ";" || $0 == "," }).map { $0.trimming }.filter {
+                    !$0.isEmpty
+                }
+            case .favorite: if isYes(text()) { entry.tags.append("favorite") }
+            case .archived: if isYes(text()) { entry.tags.append("archived") }
+            case .fields: addFields(text(), to: &entry)
+            case .kind: if !["", "login"].contains(text().lowercased()) { entry.kind = text() }
             case .ignored, .escaped: break
             case .other(let name):
                 if field.count > 0 { entry.attributes.append(ImportedAttribute(name, text())) }
@@ -171,13 +201,37 @@ internal enum KeePassCSV {
         return entry
     }
 
+    private static func isYes(_ text: String) -> Bool { ["1", "true", "yes"].contains(text.lowercased()) }
+
+    /// Bitwarden's fields: a line for each, `name: value`; a line without a name belongs to the one before.
+    private static func addFields(_ text: String, to entry: inout StoreEntry) {
+        var fields: [(name: String, value: String)] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let colon = line.utf8.firstIndex(of: ASCII.colon), colon > line.startIndex,
+                line.utf8[line.utf8.index(after: colon)...].first == ASCII.space
+            {
+                let value = line.utf8.index(colon, offsetBy: 2)
+                fields.append((String(line[..<colon]), String(line[value...])))
+            } else if var last = fields.popLast() {
+                last.value += "\n" + line
+                fields.append(last)
+            } else if !line.isEmpty {
+                fields.append(("fields", String(line)))
+            }
+        }
+        // Which of them were hidden the table does not say.
+        for field in fields {
+            entry.furtherSecrets.append(FurtherSecret(field.name, ImportedBytes(field.value)))
+        }
+    }
+
     /// Why a field cannot be a name or a note.
     private static func whyNoText(_ field: ImportedBytes) -> SkipReason {
         if field.count > ImportLimits.longestText { return .tooLarge }
         return field.index(of: 0, in: field.all) == nil ? .notText : .holdsNUL
     }
 
-    private static func take(group: String, _ entry: inout KeePassEntry) {
+    private static func take(group: String, _ entry: inout StoreEntry) {
         // The table does not mark the recycle bin: it is recognized by its name and its place in the outermost group.
         let names = group.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).prefix(2)
         entry.isDiscarded = names.contains { recycleBins.contains($0.lowercased()) }
@@ -210,6 +264,8 @@ internal struct CSVReader {
     internal var hasBackslashes = false
     /// Whether every field has quotes.
     internal private(set) var isQuoted = false
+    /// Whether an empty field may have none all the same.
+    internal var hasBareFields = false
 
     internal init(_ bytes: ImportedBytes) {
         self.bytes = bytes
@@ -227,7 +283,10 @@ internal struct CSVReader {
         var fields: [ImportedBytes] = []
         let limit = min(bytes.count, position + ImportLimits.longestRecord)
         while fields.count < columns ?? 64 {
-            guard let (field, next) = isQuoted ? quoted(index, limit) : field(index, limit) else { return nil }
+            let isBare = hasBareFields && (bytes[index] == ASCII.comma || bytes[index] == ASCII.newline)
+            guard let (field, next) = isQuoted && !isBare ? quoted(index, limit) : field(index, limit) else {
+                return nil
+            }
             fields.append(field)
             index = next
             if bytes[index] == ASCII.comma {

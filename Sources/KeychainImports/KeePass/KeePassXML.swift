@@ -12,10 +12,10 @@ internal struct KeePassXML {
     private var stack = Elements()
     /// The open groups.
     private var groups: [Group] = []
-    private var entry: KeePassEntry?
+    private var entry: StoreEntry?
     /// The number of entries so far; complete ones are kept until their references can be resolved.
     private var entries = 0
-    private var whole: [KeePassEntry] = []
+    private var whole: [StoreEntry] = []
     private var key: String?
     private var value: Value?
     private var text = XMLText()
@@ -27,6 +27,9 @@ internal struct KeePassXML {
     /// How many entries have each part that is not imported.
     private var left: [SourcePart: Int] = [:]
     private var expiry: String?
+    private var expires = false
+    /// What is sealed in the XML of a database; nil for an export.
+    private var secrets: KeePassSecrets?
     /// The places where reading can continue after damage.
     private var beginnings: XMLBeginnings?
 
@@ -78,6 +81,8 @@ internal struct KeePassXML {
         let text: XMLText
         let isCompressed: Bool
         let isEncrypted: Bool
+        /// What was sealed, or stands beside the XML.
+        var content: ImportedBytes?
     }
 
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
@@ -85,12 +90,15 @@ internal struct KeePassXML {
     }
 
     internal static func read(
-        _ bytes: ImportedBytes, _ file: String, _ options: ImportOptions, into report: inout ImportReport
+        _ bytes: ImportedBytes, _ file: String, _ options: ImportOptions, _ secrets: KeePassSecrets? = nil,
+        into report: inout ImportReport
     ) throws(ImportError) {
         guard isOne(bytes) else { throw .notThisFormat }
         var export = KeePassXML(reader: XMLReader(bytes), file: file)
+        export.secrets = secrets
+        try export.secrets?.prepare(count: bytes.count)
         try export.read(into: &report)
-        try KeePassEntry.finish(export.whole, options, into: &report)
+        try StoreEntry.finish(export.whole, options, into: &report)
         for part in [SourcePart.pluginData, .autoType, .appearance] {
             try report.leave(SourceLocation(file), "", part, count: export.left[part] ?? 0)
         }
@@ -143,7 +151,7 @@ internal struct KeePassXML {
         // Entries inside an entry are its earlier versions.
         if name == "Entry", stack.entries == 0, stack.histories == 0 {
             entries += 1
-            entry = KeePassEntry(source: SourceLocation(file, item: entries))
+            entry = StoreEntry(source: SourceLocation(file, item: entries))
         }
         if name == "String" || name == "Binary", isOfEntry {
             key = nil
@@ -194,10 +202,16 @@ internal struct KeePassXML {
         case ("Value", "String"):
             // Of two values the right one is not known.
             guard value == nil || !isInEntry else { return false }
-            guard let content = text.decoded(reader.bytes) else { return false }
+            guard var content = text.decoded(reader.bytes) else { return false }
+            let isSealed = says("Protected", attributes)
+            if isSealed, secrets != nil {
+                // Those of earlier versions, too: one stream goes through all.
+                guard let plain = secrets?.next(content) else { return false }
+                content = plain
+            }
             value = Value(
-                content: content, isProtected: says("ProtectInMemory", attributes),
-                isEncrypted: says("Protected", attributes))
+                content: content, isProtected: isSealed || says("ProtectInMemory", attributes),
+                isEncrypted: isSealed && secrets == nil)
         case ("String", "Entry"):
             if isOfEntry { return takeString() }
         case ("Value", "Binary"):
@@ -219,15 +233,14 @@ internal struct KeePassXML {
         switch (name, stack.last) {
         case ("UUID", "Entry"):
             entry?.identifier = content.decodingBase64(content.trimmed(content.all)).map(KeePassXML.digits) ?? ""
-        case ("Tags", "Entry") where !detail.isEmpty: entry?.attributes.append(ImportedAttribute("tags", detail))
+        case ("Tags", "Entry") where !detail.isEmpty: entry?.tags += KeePassXML.tags(detail)
         case ("OverrideURL", "Entry") where !detail.isEmpty:
             entry?.attributes.append(ImportedAttribute("override-url", detail))
         case ("ExpiryTime", "Times"): expiry = KeePassTime.text(content)
-        case ("Expires", "Times"):
-            entry?.expires = detail.lowercased() == "true"
+        case ("Expires", "Times"): expires = detail.lowercased() == "true"
         case ("Times", "Entry"):
-            if entry?.expires == true { entry?.attributes.append(ImportedAttribute("expires", expiry ?? "")) }
-            expiry = nil
+            if expires { entry?.expiry = expiry ?? "" }
+            (expiry, expires) = (nil, false)
         case ("ForegroundColor", "Entry") where !detail.isEmpty, ("BackgroundColor", "Entry") where !detail.isEmpty,
             ("CustomIconUUID", "Entry") where !detail.isEmpty:
             entry?.left.insert(.appearance)
@@ -237,6 +250,11 @@ internal struct KeePassXML {
         default: break
         }
         return true
+    }
+
+    /// KeePass separates them by semicolons, other programs by commas.
+    private static func tags(_ text: String) -> [String] {
+        text.split { $0 == ";" || $0 == "," }.map { $0.trimming }.filter { !$0.isEmpty }
     }
 
     private static func digits(_ bytes: ImportedBytes) -> String {
@@ -344,9 +362,14 @@ extension KeePassXML {
         ["TOTP", "TimeOtp", "HmacOtp"].contains { key.utf8.starts(with: $0.utf8) } || key.lowercased() == "otp"
     }
 
-    private func attachment(_ attributes: Range<Int>) -> Attachment {
-        Attachment(
-            text: text, isCompressed: says("Compressed", attributes), isEncrypted: says("Protected", attributes))
+    private mutating func attachment(_ attributes: Range<Int>) -> Attachment {
+        let isSealed = says("Protected", attributes)
+        let isCompressed = says("Compressed", attributes)
+        guard isSealed, secrets != nil else {
+            return Attachment(text: text, isCompressed: isCompressed, isEncrypted: isSealed)
+        }
+        let content = text.decoded(reader.bytes).flatMap { secrets?.next($0) }
+        return Attachment(text: text, isCompressed: isCompressed, isEncrypted: false, content: content)
     }
 
     /// Reads an attachment of the entry, inline or from the list at the file's beginning; false if it has no name.
@@ -354,7 +377,7 @@ extension KeePassXML {
         guard entry != nil else { return true }
         guard let key else { return false }
         let reference = self.attribute("Ref", attributes)
-        guard let found = reference.map({ attachments[$0] }) ?? attachment(attributes) else {
+        guard let found = reference.map({ attachments[$0] ?? beside($0) }) ?? attachment(attributes) else {
             entry?.lostParts.append((key, .damaged))
             return true
         }
@@ -363,9 +386,8 @@ extension KeePassXML {
             return true
         }
         let limit = min(room, ImportLimits.largestFile)
-        guard let base64 = found.text.decoded(reader.bytes).map(KeePassXML.withoutSpace),
-            let bytes = base64.decodingBase64(base64.all)
-        else {
+        let encoded = found.content == nil ? found.text.decoded(reader.bytes)?.withoutSpace : nil
+        guard let bytes = found.content ?? encoded.flatMap({ $0.decodingBase64($0.all) }) else {
             entry?.lostParts.append((key, .damaged))
             return true
         }
@@ -382,13 +404,10 @@ extension KeePassXML {
         return true
     }
 
-    /// Base64 may be split into lines.
-    private static func withoutSpace(_ bytes: ImportedBytes) -> ImportedBytes {
-        guard bytes.all.contains(where: { ASCII.isSpace(bytes[$0]) }) else { return bytes }
-        return ImportedBytes(capacity: bytes.count) { output in
-            for index in bytes.all { if let byte = bytes[index], !ASCII.isSpace(byte) { output.append(byte) } }
-            return true
-        } ?? bytes
+    /// An attachment that lies before the XML of a database, by its number.
+    private func beside(_ number: String) -> Attachment? {
+        guard let secrets, let index = Int(number), secrets.files.indices.contains(index) else { return nil }
+        return Attachment(text: XMLText(), isCompressed: false, isEncrypted: false, content: secrets.files[index])
     }
 
     private mutating func finish() throws(ImportError) {

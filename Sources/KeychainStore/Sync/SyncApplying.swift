@@ -306,12 +306,12 @@ struct SyncApplying {
     }
 
     /// Notes with an item under which keys its secret first went, so that a later change of its label alone does not make the
-    /// secret a new one: the list of what a removed device could read would miss it.
+    /// secret a new one: the list of what a removed device could read would miss it. A higher number is of a history that was left.
     private func note(generation: UInt32, of item: Int64) throws(StoreError) {
         guard let known = try row(of: item) else { return }
         do throws(StoreError) {
             guard let (rowID, found) = try history.readable(known.id, of: known.itemClass), found.secret != nil,
-                found.circle.secretGeneration == 0
+                found.circle.secretGeneration == 0 || found.circle.secretGeneration > generation
             else { return }
             var item = found
             item.circle.secretGeneration = generation

@@ -129,6 +129,17 @@ extension CircleLog {
         return (entry, try CircleCoding.digest(of: signed.content))
     }
 
+    /// An entry under its own number that its author signed, present or not; whether it counts, its place in the chain alone would say.
+    ///
+    /// Nobody honest signs two entries of one number, so of its author it is the word.
+    func signedEntry(_ body: ChainBody) throws(CircleError) -> LogEntry? {
+        guard let signed = try? SignedBody(decoding: body.body),
+            let entry = try? LogEntry(decoding: signed.content), entry.circle == circle, entry.number == body.number,
+            let card = membership.members[entry.author]?.card, try signed.isSigned(by: card)
+        else { return nil }
+        return entry
+    }
+
     /// The members who are present and signed.
     func signers(of signed: SignedBody) throws(CircleError) -> Set<DeviceID> {
         var signers: Set<DeviceID> = []

@@ -12,7 +12,7 @@ internal import KeychainRequest
 /// counts, what they write behind it is junk, and nobody has to go back.
 final class CircleChange {
     private let context: RoundContext
-    private let actions: [LogAction]
+    private var actions: [LogAction]
     /// What another owner wrote and this device signs, too.
     private let proposal: [UInt8]?
     /// The log with the new entries.
@@ -42,6 +42,10 @@ final class CircleChange {
         guard !context.report.alarms.contains(where: { $0.chain == .log || $0.chain == nil }) else {
             return context.finished(.impossible(.alarmed))
         }
+        return try endingWords(of: before) { [self] () throws(CircleError) in try append(before) }
+    }
+
+    private func append(_ before: Membership) throws(CircleError) -> SyncRound.Effect {
         do throws(CircleError) {
             if let proposal, let end = try sign(proposal, before) { return end }
             for action in actions { guard try append(action) else { return tooFew } }
@@ -58,6 +62,7 @@ final class CircleChange {
             return context.finished(.impossible(.refused(refusal)))
         }
         try share(before)
+        try welcome()
         guard endsRights(of: before) else { return insert() }
         context.judge = log.membership
         let views = log.membership.views.keys.filter { $0 != log.membership.namesView }
@@ -159,6 +164,53 @@ final class CircleChange {
             ShareBody(
                 view: key.view, generation: key.generation, device: try card.id(), chance: chance,
                 body: try ViewShare.seal(key, to: card, by: context.device)))
+    }
+
+    /// Whoever is admitted without having been told anything by a person finds the newest heads here.
+    private func welcome() throws(CircleError) {
+        for action in actions {
+            guard case .admit(let card, let ground) = action else { continue }
+            if case .word = ground { continue }
+            let welcome = Welcome(circle: log.circle, device: try card.id(), heads: try context.heads)
+            insertion.mail.append(
+                MailBody(
+                    box: try Welcome.box(of: log.circle, for: try card.id()),
+                    number: try context.randomness(7).reduce(1) { $0 << 8 | UInt64($1) },
+                    body: try welcome.signed(by: context.device)))
+        }
+    }
+
+    // MARK: Words
+
+    /// Removes, with an owner, the words that it made a member, which it may know; where nobody can tell who made them one, those as well.
+    private func endingWords(
+        of before: Membership, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        var removed: Set<DeviceID> = []
+        for case .remove(let device) in actions { removed.insert(device) }
+        let words = before.members.filter {
+            $0.value.isPresent && $0.value.isRecovery && !removed.contains($0.key)
+                && !context.options.keptWords.contains($0.key)
+        }
+        // Where several sign, each entry is a proposal of its own.
+        guard !words.isEmpty, before.quorum == 1, before.member(context.own)?.roles.isOwner ?? false,
+            removed.contains(where: { !(before.members[$0]?.owning ?? []).isEmpty })
+        else { return try next() }
+        return context.server(.bodies(.log, words.values.map(\.admittedAt).sorted())) {
+            [self] reply throws(CircleError) in
+            guard case .bodies(let bodies) = reply else { return context.unexpectedFromServer() }
+            for (id, member) in words.sorted(by: { $0.key < $1.key }) {
+                let body = bodies.first { $0.number == member.admittedAt }
+                let entry = try body.flatMap { (body) throws(CircleError) in try log.signedEntry(body) }
+                if case .recover(member.card, _)? = entry?.action, let author = entry?.author, !removed.contains(author)
+                {
+                    continue
+                }
+                actions.insert(.remove(id), at: 0)
+                context.report.endedWords.append(id)
+            }
+            return try next()
+        }
     }
 
     // MARK: Barriers

@@ -212,6 +212,7 @@ extension Alarm {
         case .wrongRecord(let view, let head):
             .array([.string("wrong record"), .data(view.bytes), try .count(head)])
         case .damagedHere(let view): .array([.string("damaged here"), .data(view.bytes)])
+        case .unwelcomed(let device): .array([.string("unwelcomed"), .data(device.bytes)])
         case .cloned(let place): .array([.string("cloned"), .data(place)])
         case .manyDeletions(let view, let head, let deletions, let count):
             .array([
@@ -240,6 +241,7 @@ extension Alarm {
         case "missing record": self = .missingRecord(try parts.view(), head: try parts.number())
         case "wrong record": self = .wrongRecord(try parts.view(), head: try parts.number())
         case "damaged here": self = .damagedHere(try parts.view())
+        case "unwelcomed": self = .unwelcomed(try parts.device())
         case "cloned": self = .cloned(otherPlace: try parts.data(atMost: SeenNote.placeSize))
         case "many deletions":
             let (view, head) = (try parts.view(), try parts.number())

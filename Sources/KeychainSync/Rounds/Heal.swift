@@ -270,7 +270,11 @@ final class Heal {
                 let nonce = try context.randomness(SyncRecord.nonceSize)
                 let body: [UInt8]
                 if let change = item.change {
-                    body = try SyncRecord.seal(change.item, in: view, head: known.next, nonce: nonce, context.keys).body
+                    body =
+                        try SyncRecord.seal(
+                            context.outgoing(change.item, to: view), in: view, head: known.next, nonce: nonce,
+                            context.keys
+                        ).body
                 } else {
                     // Nothing is known of it any more.
                     let address = SyncRecord.Address(view: view, id: item.id, head: known.next)

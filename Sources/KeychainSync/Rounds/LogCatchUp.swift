@@ -5,8 +5,8 @@
 /// The newest that the server may have is looked for first; where none of those can be taken, further and further back.
 final class LogCatchUp {
     enum Outcome {
-        /// The log is at a snapshot now; behind it entries are read as ever.
-        case arrived
+        /// The log at a snapshot; behind it entries are read as ever.
+        case arrived(CircleLog)
         /// Owners vouch for a history that this device's is no part of.
         case fork
         /// There is none that can be taken.
@@ -14,16 +14,16 @@ final class LogCatchUp {
     }
 
     private let context: RoundContext
+    private let log: CircleLog
     private let then: RoundContext.Then<Outcome>
     /// Behind that no snapshot is of use.
     private var end: UInt64 = 0
 
-    init(_ context: RoundContext, _ then: @escaping RoundContext.Then<Outcome>) {
-        (self.context, self.then) = (context, then)
+    init(_ context: RoundContext, from log: CircleLog, _ then: @escaping RoundContext.Then<Outcome>) {
+        (self.context, self.log, self.then) = (context, log, then)
     }
 
     func start() throws(CircleError) -> SyncRound.Effect {
-        let log = try context.log
         end = context.newest[.log] ?? 0
         // One that was told of an entry knows nobody whose later word would count.
         if let told = log.expected { end = min(end, told.number) }
@@ -33,7 +33,6 @@ final class LogCatchUp {
 
     /// Looks at the snapshots of the entries so far before the end, and behind it.
     private func look(back distance: UInt64) throws(CircleError) -> SyncRound.Effect {
-        let log = try context.log
         let isLast = distance >= end - log.last
         let start = CircleLog.mailNumber(ofSnapshotAt: isLast ? log.last : end - distance)
         return context.server(.mail(try log.snapshots(), behind: start, limit: LogCatchUp.limit)) {
@@ -61,10 +60,7 @@ final class LogCatchUp {
                 }
                 return try go(jump, bodies, otherwise: otherwise)
             }
-        case .arrived(let log):
-            try context.change { (state) in state.log = log }
-            context.report.newEntries += 1
-            return try then(.arrived)
+        case .arrived(let log): return try then(.arrived(log))
         case .fork: return try then(.fork)
         case .refused: return try otherwise()
         }
@@ -77,8 +73,10 @@ final class LogCatchUp {
 extension RoundContext {
     /// Leaves a snapshot on the server, where this device is an owner's and has read so far that there is to be one.
     func postSnapshot(_ next: @escaping Next) throws(CircleError) -> Effect {
-        guard let log = snapshotLog, let mail = try log.snapshot(by: device) else { return try next() }
-        snapshotLog = nil
+        guard let log = leavesSnapshot ? try log : snapshotLog,
+            let mail = try log.snapshot(by: device, always: leavesSnapshot)
+        else { return try next() }
+        (snapshotLog, leavesSnapshot) = (nil, false)
         var insertion = CircleInsertion()
         insertion.mail = [mail]
         // Where one lies already it is this one, or another owner's of the same entry.

@@ -38,7 +38,10 @@ final class LogPull {
                     return try next()
                 }
             }
-            return try take(bodies, of: limit, next)
+            // So much junk may lie behind the tip that nothing else came.
+            let last = try context.log.last
+            let isRead = bodies.count == limit && bodies.last?.number ?? 0 <= last
+            return try isRead ? goOn(next) : take(bodies, of: limit, next)
         }
     }
 
@@ -68,6 +71,7 @@ final class LogPull {
             switch event {
             case .accepted(let entry):
                 context.report.newEntries += 1
+                context.note(entry)
                 switch entry.action {
                 case .admit, .recover: context.newMembers.admitted += 1
                 case .remove: context.newMembers.removed += 1
@@ -88,9 +92,9 @@ final class LogPull {
         guard !context.isWhole(bodies, limit: limit), last > before else { return try end(next) }
         guard limit == LogPull.few else { return try goOn(next) }
         jumps += 1
-        return try LogCatchUp(context) { [self] outcome throws(CircleError) in
+        return try LogCatchUp(context, from: context.log) { [self] outcome throws(CircleError) in
             switch outcome {
-            case .arrived: break
+            case .arrived(let log): try arrive(at: log)
             case .fork:
                 context.raise(.forked(.log, try context.log.tip.number, author: nil))
                 return try next()
@@ -105,19 +109,31 @@ final class LogPull {
     private func passOver(
         _ number: UInt64, by author: DeviceID?, _ who: String, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
+        if case .passOver(number) = context.goal, try context.membership.member(context.own)?.roles.isOwner ?? false {
+            try context.change { (state) in state.log.passOver() }
+            context.leavesSnapshot = true
+            context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
+            return try goOn(next)
+        }
         guard mayJump else {
             context.raise(.forked(.log, number, author: author))
             return try next()
         }
         jumps += 1
-        return try LogCatchUp(context) { [self] outcome throws(CircleError) in
-            guard case .arrived = outcome else {
+        return try LogCatchUp(context, from: context.log) { [self] outcome throws(CircleError) in
+            guard case .arrived(let log) = outcome else {
                 context.raise(.forked(.log, number, author: author))
                 return try next()
             }
+            try arrive(at: log)
             context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
             return try goOn(next)
         }.start()
+    }
+
+    private func arrive(at log: CircleLog) throws(CircleError) {
+        try context.change { (state) in state.log = log }
+        context.report.newEntries += 1
     }
 
     /// So often a round looks for a snapshot.
@@ -162,6 +178,15 @@ extension RoundContext {
         return events
     }
 
+    /// Notes whom an entry concerns who may lack keys: its author may have had none to give.
+    func note(_ entry: LogEntry) {
+        switch entry.action {
+        case .admit(let card, _), .recover(let card, _): if let id = try? card.id() { newcomers.insert(id) }
+        case .roles(let id, _): newcomers.insert(id)
+        default: break
+        }
+    }
+
     /// The views that this device reads, as far as it knows, in one order.
     var readableViews: [SyncView] {
         guard let membership = try? membership, let roles = membership.member(own)?.roles else { return [] }
@@ -181,7 +206,9 @@ extension RoundContext {
                 finished(.moved(sealedAddress: moved.sealedAddress))
             }
         }
-        return try fetchKeys { [unowned self] () throws(CircleError) in try choose() }
+        return try fetchKeys { [unowned self] () throws(CircleError) in
+            try Welcome.take(self) { [unowned self] () throws(CircleError) in try choose() }
+        }
     }
 
     /// Fetches the keys that the log speaks of and this device lacks, and has them kept.

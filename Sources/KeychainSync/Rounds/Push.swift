@@ -84,7 +84,8 @@ final class Push {
             let nonce = try context.randomness(SyncRecord.nonceSize)
             let record: (id: SyncRecordID, body: [UInt8])
             do throws(CircleError) {
-                record = try SyncRecord.seal(change.item, in: view, head: number, nonce: nonce, context.keys)
+                record = try SyncRecord.seal(
+                    context.outgoing(change.item, to: view), in: view, head: number, nonce: nonce, context.keys)
             } catch {
                 switch error {
                 // Too large to be shared, or locked meanwhile: it stays here for now.
@@ -197,6 +198,13 @@ extension Int64 {
 }
 
 extension RoundContext {
+    /// An item as it goes out: a secret that first went under a key of a history that was left goes as a new one.
+    func outgoing(_ item: SyncItem, to view: SyncView) -> SyncItem {
+        var item = item
+        if item.secretGeneration > keys.newest(of: view)?.generation ?? 0 { item.secretGeneration = 0 }
+        return item
+    }
+
     func canWrite(_ view: SyncView) throws(CircleError) -> Bool {
         let membership = try membership
         guard current.contains(view), !isHalted(view), membership.writer(own, of: view) != nil else { return false }

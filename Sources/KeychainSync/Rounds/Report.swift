@@ -38,6 +38,10 @@ package struct RoundReport: Sendable, Equatable {
         case notAnAncestor(CircleChain)
         /// The server lost entries of the log that this device never read, for it took a snapshot of them.
         case notRemembered
+        /// What the server has is no whole history of a circle either: this number follows nothing.
+        case noHistory(UInt64)
+        /// In the server's history this device is no member.
+        case notMember
         /// The log says so already.
         case doneAlready
         /// This device may not.
@@ -75,6 +79,12 @@ package struct RoundReport: Sendable, Equatable {
     package var alarms: [Alarm] = []
     /// What was asked for of a device that left: the items whose secrets it could read.
     package var toRotate: [ToRotate] = []
+    /// Words that were removed together with the owner who had made them a member.
+    package var endedWords: [DeviceID] = []
+    /// How many shares of keys were posted that members lacked.
+    package var sharesHealed = 0
+    /// What taking the server's log would cost, where that was asked for.
+    package var otherLog: OtherLog?
     /// What more owners have to sign, with the signatures that it has.
     package var proposal: [UInt8]?
     /// Devices whose heads are dated later than this device's clock says it is, and by how many seconds.
@@ -150,6 +160,8 @@ package enum Alarm: Sendable, Hashable {
     case wrongRecord(SyncView, head: UInt64)
     /// The leaves in this keychain's file are not those that its sealed state speaks of.
     case damagedHere(SyncView)
+    /// The member that admitted this device by a token or its TPM left word of the newest heads, and the server does not show it.
+    case unwelcomed(DeviceID)
     /// Two machines run with this device's keys.
     case cloned(otherPlace: [UInt8])
     /// What came would delete so many of so many items.
@@ -172,6 +184,8 @@ package enum Alarm: Sendable, Hashable {
                 + " if the head's author is at fault, remove that device."
         case .damagedHere:
             "This keychain's file was changed by other hands. Run `llavero circle follow` to read the circle anew."
+        case .unwelcomed:
+            "The server hides it, or hides how new the items are: ask who runs the server, or join anew by pasted codes."
         case .cloned:
             "This keychain's folder runs on two machines. Stop one of them, remove this device from the circle, and let"
                 + " it join anew."
@@ -190,7 +204,7 @@ package enum Alarm: Sendable, Hashable {
             .wrongRecord(let view, _), .damagedHere(let view),
             .manyDeletions(let view, _, _, _):
             .heads(view)
-        case .cloned: nil
+        case .cloned, .unwelcomed: nil
         }
     }
 }

@@ -38,10 +38,14 @@ final class RoundContext {
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.
     var newEntries: [SyncHead] = []
-    /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
-    var snapshotLog: CircleLog?
     /// The devices that came and went by them.
     var newMembers = SyncMembers()
+    /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
+    var snapshotLog: CircleLog?
+    /// Whether it is to be left wherever the log is: this device has decided what is junk.
+    var leavesSnapshot = false
+    /// Members who came, or whose rights changed, by entries that were read in this round.
+    var newcomers: Set<DeviceID> = []
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
     var judge: Membership?
     /// The roots over what heads list, where a head's author signed another one.

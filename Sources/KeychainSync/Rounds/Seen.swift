@@ -78,7 +78,7 @@ final class SeenExchange {
 
     init(_ context: RoundContext) { self.context = context }
 
-    private var isDue: Bool {
+    var isDue: Bool {
         get throws(CircleError) {
             let now = Int64(clamping: context.now)
             let last = try context.state.lastSeen
@@ -120,7 +120,8 @@ final class SeenExchange {
     /// Notes what another has seen; whether it is more than this device has.
     private func take(_ note: SeenNote) throws(CircleError) -> Bool {
         let state = try context.state
-        guard note.counter >= state.others[note.device]?.counter ?? 0 else { return false }
+        // Once is enough: what it promises stays until it was compared, or a person has decided.
+        guard note.counter > state.others[note.device]?.counter ?? 0 else { return false }
         var promises: [Promise] = []
         func add(_ chain: CircleChain, _ number: UInt64, _ hash: [UInt8]) {
             guard number > 0 else { return }

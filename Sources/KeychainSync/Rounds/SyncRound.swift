@@ -15,6 +15,8 @@ package final class SyncRound {
         case keychain(SyncRequest)
         /// Keys that came, to be kept before anything is read with them.
         case keep([ViewKey])
+        /// Keys of a history that this device leaves, to be forgotten before it takes another.
+        case forget([ViewKey])
         /// A copy of the keychain as it is, before many items go.
         case snapshot
         case pause(milliseconds: Int)
@@ -38,6 +40,11 @@ package final class SyncRound {
         case heal
         /// Takes the server's history of a view that has an alarm, and merges what is here into it.
         case follow(SyncView)
+        /// Compares the server's log with this device's, and says in the report what taking it would cost; with an entry, which is the
+        /// one that a person has agreed to, takes it.
+        case followLog(LogPlace?)
+        /// Goes on from this device's tip past an entry that follows no history, for all members: what an owner decides.
+        case passOver(UInt64)
         /// Writes entries into the log; what ends a right to write or read comes with new keys and a barrier in each view.
         case change([LogAction])
         /// Signs what another owner proposed, and writes it into the log where that is enough.
@@ -54,6 +61,8 @@ package final class SyncRound {
         package var place: [UInt8] = []
         /// The trees of an earlier round of the same process.
         package var trees: [SyncView: StateTree] = [:]
+        /// Words that stay a member although the owner who made them one is removed.
+        package var keptWords: Set<DeviceID> = []
         /// The state as it was read last.
         package var read: ReadState?
         /// The sealed address of a move that led to this server: here the round goes on.
@@ -113,6 +122,7 @@ package final class SyncRound {
             guard case .state(let stored) = reply else { return context.unexpectedFromKeychain() }
             guard let stored else { return context.finished(.notInCircle) }
             try context.take(stored)
+            if case .followLog(let agreed) = context.goal { return try LogFollowing(context, agreed).start() }
             return try LogPull(context).start { () throws(CircleError) in try context.afterLog() }
         }
     }

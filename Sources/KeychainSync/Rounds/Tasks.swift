@@ -8,6 +8,12 @@ extension RoundContext {
         switch goal {
         case .synchronize, .look: return try synchronize()
         case .follow(let view): return try follow(view)
+        // It has been done, or found impossible, before the log was read.
+        case .followLog: return finished(.impossible(.doneAlready))
+        case .passOver:
+            guard leavesSnapshot else { return finished(.impossible(.noRight)) }
+            // An entry that changes nothing says where the owners have gone on from.
+            return try CircleChange(self, [.quorum(membership.quorum)]).start()
         case .heal:
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in try Heal(self).start() }
         case .change(let actions):
@@ -31,8 +37,10 @@ extension RoundContext {
                 guard case .synchronize = goal else { return try end() }
                 if let missing = try CircleChange.missingKeys(self) { return try missing.start() }
                 return try Push(self).start { [unowned self] () throws(CircleError) in
-                    try SeenExchange(self).write { [unowned self] () throws(CircleError) in
-                        try postSnapshot { [unowned self] () throws(CircleError) in try end() }
+                    try MissingShares(self).start { [unowned self] () throws(CircleError) in
+                        try SeenExchange(self).write { [unowned self] () throws(CircleError) in
+                            try postSnapshot { [unowned self] () throws(CircleError) in try end() }
+                        }
                     }
                 }
             }

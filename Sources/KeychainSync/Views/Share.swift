@@ -71,6 +71,12 @@ package struct ViewShare: Sendable, Equatable {
         return key
     }
 
+    /// Whether the owner of a card, which is the sender's, signed it; what is in it only the device itself can tell.
+    func isSigned(by card: Card) throws(CircleError) -> Bool {
+        guard try card.id() == sender else { return false }
+        return try signed.isSigned(by: card)
+    }
+
     private static func info(
         _ circle: CircleID, _ view: SyncView, _ generation: UInt32, _ device: DeviceID
     ) -> [UInt8] {

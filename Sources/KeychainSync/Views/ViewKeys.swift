@@ -212,6 +212,9 @@ package struct ViewKeyring: Sendable {
         keys[view] = keys[view]?.filter { $0.key >= generation }
     }
 
+    /// Forgets the key of one generation.
+    package mutating func forget(_ view: SyncView, generation: UInt32) { keys[view]?[generation] = nil }
+
     /// Forgets a view.
     package mutating func forget(_ view: SyncView) { keys[view] = nil }
 }

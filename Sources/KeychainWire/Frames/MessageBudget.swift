@@ -11,6 +11,8 @@ package final class MessageBudget: Sendable {
     private struct State: Sendable {
         var free: Int
         var ofUser: [UInt32: Int] = [:]
+        /// The users of whom somebody has the turn.
+        var inTurn: Set<UInt32> = []
     }
 
     private let state: ForkSafeMutex<State>
@@ -36,6 +38,22 @@ package final class MessageBudget: Sendable {
             let place = place()
             return place.grow(to: bytes) ? place : nil
         }
+
+        /// nil while another message of the user's has it.
+        package func turn() -> Turn? { Turn(self) }
+    }
+
+    /// The right to try again, for the lifetime of this object: of each user's messages that found no room one has it at a time, so
+    /// that it meets others only that end by themselves.
+    package final class Turn: Sendable {
+        private let share: Share
+
+        fileprivate init?(_ share: Share) {
+            guard share.budget.state.withLock({ $0.inTurn.insert(share.user).inserted }) else { return nil }
+            self.share = share
+        }
+
+        deinit { share.budget.state.withLock { state in _ = state.inTurn.remove(share.user) } }
     }
 
     package func share(of user: UInt32) -> Share { Share(budget: self, user: user) }
@@ -44,6 +62,7 @@ package final class MessageBudget: Sendable {
     package final class Reservation: Sendable {
         private let share: Share
         private let bytes = ForkSafeMutex(0)
+        private let refusal = ForkSafeMutex(false)
 
         fileprivate init(_ share: Share) { self.share = share }
 
@@ -52,12 +71,18 @@ package final class MessageBudget: Sendable {
             if bytes > 0 { share.budget.give(back: bytes, of: share.user) }
         }
 
+        /// Whether it once could not grow, for the budget was used up.
+        package var wasRefused: Bool { refusal.withLock { $0 } }
+
         /// Grows the share to the first so many bytes; false, and nothing changes, when the budget is used up.
         package func grow(to total: Int) -> Bool {
             guard total > MessageBudget.small else { return true }
             return bytes.withLock { bytes in
                 guard total > bytes else { return true }
-                guard share.budget.take(total - bytes, of: share.user) else { return false }
+                guard share.budget.take(total - bytes, of: share.user) else {
+                    refusal.withLock { $0 = true }
+                    return false
+                }
                 bytes = total
                 return true
             }

@@ -29,18 +29,20 @@ enum CircleChanges {
         guard device != (try? circle.device.card.id()) else {
             throw .usage("that is this machine; `llavero circle leave` ends its part")
         }
-        try tool.round(.change([.remove(device)]))
+        let members = circle.state.log.membership.members
+        let membership = circle.state.log.membership
+        if membership.quorum > 1, members[device]?.roles.isOwner ?? false,
+            members.values.contains(where: { $0.isPresent && $0.isRecovery })
+        {
+            Tool.say(
+                "words that it may have made a member stay, since several owners have to sign: remove them as well, by their number in `llavero circle list`"
+            )
+        }
+        let words = options.has("--keep-words") ? members.filter(\.value.isRecovery).keys : [:].keys
+        try tool.round(.change([.remove(device)]), keeping: Set(words))
         options.tell(
             "removed \(PlainText.shown(word)): what is stored from now on is closed to it; `llavero circle rotate-list \(PlainText.shown(word))` names what it could read"
         )
-        let members = circle.state.log.membership.members
-        if members[device]?.roles.isOwner == true {
-            for (id, member) in members where member.isPresent && member.isRecovery {
-                Tool.say(
-                    "the words \(Hexadecimal.digits(of: id.bytes)) are still a member, and it was an owner: if it may know them, remove them as well, and make others with `llavero circle words`"
-                )
-            }
-        }
         options.tell("its role in the database goes with `llavero circle sql --drop ROLE`")
     }
 
@@ -62,15 +64,57 @@ enum CircleChanges {
 
     static func follow(_ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
-        let views = Set(
-            try tool.local().state.alarms.compactMap { alarm in
-                if case .heads(let view)? = alarm.chain { view } else { nil as SyncView? }
-            })
-        guard !views.isEmpty else {
+        if let text = options.value("--pass-over") {
+            guard let number = UInt64(text), number > 0 else {
+                throw .usage("--pass-over takes the number of an entry")
+            }
+            try tool.round(.passOver(number))
+            return options.tell("entry \(number) counts for nobody; other machines take that over from this owner")
+        }
+        let chains = Set(try tool.local().state.alarms.compactMap(\.chain))
+        guard !chains.isEmpty else {
             throw .failure("there is no alarm that this would answer; `llavero circle status` shows all")
         }
-        for view in views { try tool.round(.follow(view)) }
+        if chains.contains(.log) { try followLog(tool, options) }
+        for case .heads(let view) in chains where !chains.contains(.log) { try tool.round(.follow(view)) }
         options.tell("this machine follows what the server has, and merged its own items into it")
+    }
+
+    /// What the other log costs, and a person's word before it is taken.
+    private static func followLog(_ tool: CircleTool, _ options: Options) throws(CommandError) {
+        guard let other = try tool.round(.followLog(nil)).otherLog else {
+            throw .failure("the server's log was not read")
+        }
+        let circle = try tool.local()
+        let known = CircleNames(of: circle)
+        func names(_ ids: [DeviceID]) -> String {
+            ids.map { PlainText.shown(known.member($0)) }.joined(separator: ", ")
+        }
+        var costs: [String] = []
+        if other.lost > 0 {
+            costs.append("\(other.lost == 1 ? "1 entry" : "\(other.lost) entries") of this machine's log end")
+        }
+        if !other.comeBack.isEmpty {
+            costs.append(
+                "removed here and members there, who could read what is stored from then on: \(names(other.comeBack))")
+        }
+        if !other.strangers.isEmpty {
+            costs.append("members of whom this machine has never heard: \(names(other.strangers))")
+        }
+        if !other.raised.isEmpty { costs.append("members who may do more there: \(names(other.raised))") }
+        if !other.gone.isEmpty { costs.append("members here and not there: \(names(other.gone))") }
+        if !other.rekeyed.isEmpty {
+            costs.append("\(CircleReports.count(other.rekeyed.count, "view")) go back to earlier keys")
+        }
+        for cost in costs { Tool.say(cost) }
+        if !costs.isEmpty, !options.has("--yes") {
+            let answer = try PersonalAnswer.ask(
+                "The server has another log than this machine. Taking it cannot be taken back. \(costs.joined(separator: "; ")). Take it?",
+                prompt: "yes or no:", otherwise: "use --yes")
+            guard answer == "yes" else { throw .failure("nothing was done") }
+        }
+        try tool.round(.followLog(other.tip))
+        if !other.comeBack.isEmpty { Tool.say("remove again who should not be a member: \(names(other.comeBack))") }
     }
 
     static func move(_ address: String, _ options: Options) throws(CommandError) {
@@ -81,9 +125,16 @@ enum CircleChanges {
         do throws(CircleError) {
             sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))
         } catch { throw .failure(CircleWords.sentence(error)) }
-        try tool.round(.change([.moved(sealedAddress: sealed)]))
+        try tool.round(.change([.moved(sealedAddress: sealed)]), follows: false)
+        // The copy may be from before: what it lacks, this machine remembers.
+        try tool.keep(server)
+        do throws(CommandError) { try tool.round(.heal) } catch {
+            throw .failure(
+                "the circle's log says that it has moved, and the new server has not all of it yet (\(error.description)); run `llavero circle heal` when it is ready"
+            )
+        }
         options.tell(
-            "members that hear of it stop writing here, and their daemons follow; where the password there is another one, `llavero circle server ADDRESS` sets it"
+            "members that hear of it write no more at the old place, and their daemons and `llavero sync` follow; where the password there is another one, `llavero circle server ADDRESS` sets it"
         )
     }
 }

@@ -135,7 +135,6 @@ enum CircleJoining {
             if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
                 circle.keys.views.count > 1
             {
-                try tool.doing { () throws(CircleFailure) in try CircleKnock.end(in: tool.session) }
                 return options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )
@@ -347,8 +346,9 @@ enum CircleJoining {
         try tool.keep(server)
         try tool.doing { () throws(CircleFailure) in
             try recovery.admit(
-                device, named: name, now: CircleTool.now(),
-                in: tool.session)
+                device, named: name,
+                removingOthers: options.has("--remove-others") && recovery.log.membership.quorum > 1,
+                now: CircleTool.now(), in: tool.session)
         }
         let report = try tool.round()
         if options.has("--remove-others") {
@@ -356,7 +356,9 @@ enum CircleJoining {
             let members = try tool.local().state.log.membership.members
             let own = try? device.card.id()
             let others = members.filter { $0.value.isPresent && !$0.value.isRecovery && $0.key != own }.map(\.key)
-            if !others.isEmpty { try tool.round(.change(others.map { .remove($0) })) }
+            // The words that are in this person's hands stay, whoever made them a member.
+            let words = try tool.doing { () throws(CircleFailure) in try recovery.member }
+            if !others.isEmpty { try tool.round(.change(others.map { .remove($0) }), keeping: [words]) }
         }
         options.tell(
             "this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")

@@ -141,14 +141,19 @@ struct CircleTool {
     /// What more owners have to sign is proposed, and fails with the words of how it goes on.
     @discardableResult
     func round(
-        _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait
+        _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait,
+        keeping words: Set<DeviceID> = [], follows: Bool = true
     ) throws(CommandError) -> RoundReport {
         let transport = try transport()
-        let report = try run(task, deletions, on: transport)
+        let report = try run(task, deletions, keeping: words, on: transport)
+        if case .moved = report.end, !follows { return report }
+        if case .moved(let sealed) = report.end, try follow(sealed) {
+            return try round(task, deletions: deletions, keeping: words)
+        }
         if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
         if let text = try proposed(report) { throw .failure(text) }
         try tell(report)
-        if case .synchronize = task { try attend(on: transport) }
+        if case .synchronize = task { try attend(report, on: transport) }
         return report
     }
 
@@ -175,13 +180,15 @@ struct CircleTool {
     }
 
     private func run(
-        _ task: SyncRound.Task, _ deletions: SyncRound.ManyDeletions, on transport: PostgresTransport
+        _ task: SyncRound.Task, _ deletions: SyncRound.ManyDeletions, keeping words: Set<DeviceID> = [],
+        on transport: PostgresTransport
     ) throws(CommandError) -> RoundReport {
         let circle = try local()
         var options = SyncRound.Settings()
         options.task = task
         options.manyDeletions = deletions
         options.place = try place()
+        options.keptWords = words
         let keychain = keychain
         let surroundings = CircleRunner.Surroundings(now: CircleTool.now) { milliseconds in
             usleep(UInt32(clamping: milliseconds) * 1000)
@@ -216,11 +223,15 @@ struct CircleTool {
     }
 
     /// What a member does for others after a round.
-    private func attend(on transport: PostgresTransport) throws(CommandError) {
+    private func attend(_ report: RoundReport, on transport: PostgresTransport) throws(CommandError) {
         // One by one: what one does may be in the way of the next.
         let now = try local()
-        if let id = try? now.device.card.id(), now.state.log.membership.member(id) == nil {
-            _ = try doing { () throws(CircleFailure) in try CircleKnock.go(on: now, in: session, on: transport) }
+        try doing { () throws(CircleFailure) in
+            if (try? now.device.card.id()).flatMap({ now.state.log.membership.member($0) }) == nil {
+                _ = try CircleKnock.go(on: now, in: session, on: transport)
+            } else if report.newEntries > 0 {
+                try CircleKnock.end(in: session)
+            }
         }
         if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
         ) {
@@ -273,6 +284,20 @@ struct CircleTool {
         }
     }
 
+    /// Goes on at the server that the circle moved to; false where this machine is there already.
+    private func follow(_ sealed: [UInt8]) throws(CommandError) -> Bool {
+        let before = try server()
+        let moved = try local()
+        guard !CircleMove.hasArrived(before, by: sealed, moved) else { return false }
+        let server: CircleServer
+        do throws(CircleMove.MoveRefusal) { server = try CircleMove.server(sealed, of: moved, from: before).server } catch {
+            throw .failure(error.text)
+        }
+        try keep(server)
+        Tool.say("the circle has moved to \(PlainText.shown(server.text)); this machine follows")
+        return true
+    }
+
     /// Where this machine is, as a hash.
     private func place() throws(CommandError) -> [UInt8] { CirclePlace.bytes(folder: keychain.location) }
 
@@ -291,6 +316,11 @@ struct CircleTool {
                     "the clock of \(PlainText.shown(names.member(id))) is \(seconds / 60) minutes ahead of this machine's, so its changes win over later ones"
                 )
             }
+        }
+        if !report.endedWords.isEmpty {
+            Tool.say(
+                "the words that this owner had made a member are none any more; `llavero recovery make` and `llavero circle words` make others"
+            )
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
         if let failure = CircleWords.failure(report.end) { throw .failure(failure) }

@@ -19,14 +19,15 @@ enum CircleVerb: Verb {
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log | views | invites | proposals [--json | --plain]
                llavero circle words [--fd N | --stdin] [--quiet]
-               llavero circle remove DEVICE [--quiet]
+               llavero circle remove DEVICE [--keep-words] [--quiet]
                llavero circle rotate-list DEVICE [--json | --plain]
                llavero circle erase-device DEVICE [--all] [--quiet]
                llavero circle role DEVICE [owner | member] [sponsor] [writer | reader | none] [--view VIEW…] [--quiet]
                llavero circle view NAME [--group GROUP…] [--hint HINT…] [--rest] [--quiet]
                llavero circle quorum N [--quiet]
                llavero circle sign PROPOSAL [--quiet]
-               llavero circle heal | follow | leave [--quiet]
+               llavero circle heal | leave [--quiet]
+               llavero circle follow [--yes | --pass-over NUMBER] [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
                llavero circle move ADDRESS [--quiet]
                llavero circle sql [--member ROLE | --joiner ROLE | --keeper ROLE | --drop ROLE] [--certificate | --password-fd N] [--circle ID]
@@ -56,7 +57,8 @@ enum CircleVerb: Verb {
         enters the log.
 
         `heal` gives a database that was put back, or lost something, what this machine remembers. `follow` takes the database's
-        history where there are two, and merges what is here into it. `leave` ends this machine's part; its items stay.
+        history where there are two, and merges what is here into it; of the log it says first what that costs. With --pass-over
+        an owner decides that an entry which follows no history counts for nobody, on no machine. `leave` ends this machine's part; its items stay.
 
           --server ADDRESS   postgresql://USER@HOST/DATABASE?sslmode=verify-full… or a Unix socket; without a password
           --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
@@ -78,6 +80,9 @@ enum CircleVerb: Verb {
           --fd N             reads the fourteen words from descriptor N
           --stdin            reads them from standard input
           --remove-others    all other members are removed, and new keys are made
+          --keep-words       leaves words a member that the removed owner had made one; otherwise they end with it
+          --yes              takes the server's log without asking
+          --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; without any of these four, the tables
           --joiner ROLE      the SQL for a role of machines that want to join, which reads and writes messages alone
@@ -150,7 +155,8 @@ enum CircleVerb: Verb {
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
         "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
         "--joiner",
-        "--keeper", "--drop", "--certificate", "--view", "--withdraw", "--group", "--hint", "--rest",
+        "--keeper", "--drop", "--certificate", "--keep-words", "--yes", "--pass-over", "--view", "--withdraw",
+        "--group", "--hint", "--rest",
         "--tpm", "--rsa",
     ]
 
@@ -182,7 +188,9 @@ enum CircleVerb: Verb {
             case .role: ["--view", "--quiet"]
             case .view: ["--group", "--hint", "--rest", "--quiet"]
             case .words: ["--fd", "--stdin", "--quiet"]
-            case .remove, .heal, .follow, .leave, .move, .quorum, .sign: ["--quiet"]
+            case .remove: ["--keep-words", "--quiet"]
+            case .follow: ["--yes", "--pass-over", "--quiet"]
+            case .heal, .leave, .move, .quorum, .sign: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
             case .server: ["--password-fd", "--quiet"]
             case .sql:

@@ -6,7 +6,7 @@ internal import KeychainModel
 
 /// The text of a file that may have passwords: only names are copied from it.
 struct PlaintextText: ByteSource {
-    private let bytes: SecretValue
+    fileprivate let bytes: SecretValue
 
     init(_ bytes: SecretValue) { self.bytes = bytes }
 
@@ -27,30 +27,6 @@ struct PlaintextText: ByteSource {
         return lines
     }
 
-    /// The lines in which the needle stands by itself, with no letter or digit beside it.
-    func lines(of needle: SecretValue) -> [Int] {
-        guard needle.count > 0 else { return [] }
-        let first = unsafe Int32(needle.bytes.load(as: UInt8.self))
-        var (lines, start) = ([Int](), 0)
-        while start + needle.count <= bytes.count {
-            // A first byte that may be the needle's; Swift's Glibc module has no memmem.
-            let found = unsafe memchr(bytes.bytes + start, first, bytes.count - needle.count - start + 1)
-            guard let found = unsafe found else { break }
-            let place = unsafe bytes.bytes.distance(to: UnsafeRawPointer(found))
-            start = place + 1
-            guard unsafe memcmp(found, needle.bytes, needle.count) == 0 else { continue }
-            if isWord(place - 1) || isWord(place + needle.count) { continue }
-            let line = line(of: place)
-            if lines.last != line { lines.append(line) }
-        }
-        return lines
-    }
-
-    private func isWord(_ place: Int) -> Bool {
-        guard let byte = self[place] else { return false }
-        return (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
-    }
-
     /// The number of the line that has the byte.
     func line(of index: Int) -> Int {
         var line = 1
@@ -61,6 +37,65 @@ struct PlaintextText: ByteSource {
     func span(_ range: Range<Int>) -> PlaintextSpan {
         PlaintextSpan(text: self, line: line(of: range.lowerBound), range: range)
     }
+}
+
+/// The places of such a file where a word may begin, in the order of what stands there: any number of secrets is found in it
+/// without reading it again for each, and without a copy of it.
+struct PlaintextPlaces {
+    private let text: PlaintextText
+    private let places: [Int32]
+
+    init(_ text: PlaintextText) {
+        let starts = (0..<text.bytes.count).filter { !PlaintextPlaces.isWord(text[$0 - 1]) }.map(Int32.init)
+        places = starts.sorted {
+            unsafe text.compare(Int($0), text.bytes.bytes + Int($1), text.bytes.count - Int($1)) < 0
+        }
+        self.text = text
+    }
+
+    /// The lines in which the needle stands by itself, with no letter or digit beside it.
+    func lines(of needle: SecretValue) -> [Int] {
+        func isBefore(_ place: Int32) -> Bool { unsafe text.compare(Int(place), needle.bytes, needle.count) < 0 }
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(places[middle]) { low = middle + 1 } else { high = middle }
+        }
+        var lines: Set<Int> = []
+        for place in places[low...].lazy.map({ Int($0) }) {
+            guard unsafe text.compare(place, needle.bytes, min(needle.count, PlaintextText.mostCompared)) == 0 else {
+                break
+            }
+            guard text.has(needle, at: place), !PlaintextPlaces.isWord(text[place + needle.count]) else { continue }
+            lines.insert(text.line(of: place))
+        }
+        return lines.sorted()
+    }
+
+    private static func isWord(_ byte: UInt8?) -> Bool {
+        guard let byte else { return false }
+        return (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte >= 0x80
+    }
+}
+
+extension PlaintextText {
+    /// How the bytes from a place on are ordered beside others, by the first of them.
+    fileprivate func compare(_ place: Int, _ other: UnsafeRawPointer, _ count: Int) -> Int32 {
+        let (left, right) = (
+            min(bytes.count - place, PlaintextText.mostCompared), min(count, PlaintextText.mostCompared)
+        )
+        let order = unsafe memcmp(bytes.bytes + place, other, min(left, right))
+        // What ends here is before what goes on, but not before a needle that is its beginning.
+        return order != 0 || left >= right ? order : -1
+    }
+
+    fileprivate func has(_ needle: SecretValue, at place: Int) -> Bool {
+        guard place + needle.count <= bytes.count else { return false }
+        return unsafe memcmp(bytes.bytes + place, needle.bytes, needle.count) == 0
+    }
+
+    /// Enough to tell most words from each other.
+    fileprivate static let mostCompared = 32
 }
 
 /// A part of a line of such a file.

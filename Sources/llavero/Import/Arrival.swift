@@ -2,6 +2,7 @@
 
 internal import KeychainImports
 internal import KeychainModel
+internal import KeychainOneTimeCodes
 internal import KeychainRequest
 internal import KeychainTools
 
@@ -19,32 +20,40 @@ struct Arrival {
     private var protection = AddRequest.Protection.byClassAndGroup
     private var isSynchronizable = false
     private var created: Double?
+    /// Whether it belongs to another item, of which its attributes say everything that tells it from others.
+    private var isFurther: Bool { itemUser != nil }
+    private var itemUser: String?
 
-    /// The password, and the other secrets of its entry.
-    static func all(of item: ImportedItem) -> [Arrival] {
-        let group = item.attributes.first { $0.name == "group" }.map { ", in \($0.value)" } ?? ""
-        return [Arrival(item)]
-            + item.furtherSecrets.map { further in
-                let name = "\(item.label) (\(further.name))"
-                var attributes = AttributeList()
-                attributes[.label] = .string(name)
-                attributes[.service] = .string(name)
-                attributes[.account] = .string(item.account)
-                attributes[.comment] = .string("\(word(for: further.part)) of \(item.label)\(group)")
-                return Arrival(.genericPassword, attributes, further.value, name, item.source, word(for: further.part))
+    /// The other secrets of an entry, once its item is stored under `id`: notes, fields, attachments, one-time codes.
+    ///
+    /// The first seed that can be understood is the entry's; any other is a field.
+    static func further(of item: ImportedItem, _ id: String) -> [Arrival] {
+        var hasCode = false
+        return item.furtherSecrets.map { further in
+            var (kind, value) = (FurtherItem.Kind(further.part), further.value)
+            if kind == .code {
+                let seed = SecretValue(copying: value.bytes)
+                if !hasCode, let code = try? OneTimeCode(seed) {
+                    hasCode = true
+                    value = ImportedBytes(code.url())
+                } else {
+                    kind = .field
+                }
             }
-    }
-
-    private static func word(for part: FurtherSecret.Part) -> String {
-        switch part {
-        case .field: "field"
-        case .attachment: "attachment"
-        case .oneTimeCode: "one-time code"
-        case .notes: "note"
+            let name = further.name.isEmpty ? kind.word : further.name
+            var attributes = FurtherItem.attributes(kind, name, of: id, called: item.label)
+            if kind == .code {
+                let beginning = FurtherItem.beginning(of: SecretValue(copying: value.bytes))
+                if beginning.counter != nil { attributes[.protected] = beginning.value }
+            }
+            return Arrival(
+                .genericPassword, attributes, value, FurtherItem.label(item.label, kind, name), item.source, kind.word,
+                itemUser: item.account)
         }
     }
 
-    private init(_ item: ImportedItem) {
+    /// The password of an entry, with all that is not secret.
+    init(_ item: ImportedItem) {
         var attributes = item.native
         attributes[.label] = .string(item.label)
         attributes[.account] = .string(item.account)
@@ -60,8 +69,19 @@ struct Arrival {
             attributes[.port] = .number(place.port.map { Int64($0) } ?? 0)
             attributes[.path] = .string(place.path)
         }
-        var lines = item.attributes.map { "\($0.name): \($0.value)" }
-        if !item.comment.isEmpty { lines.insert(item.comment, at: 0) }
+        var lines = item.comment.isEmpty ? [] : [item.comment]
+        var properties = ItemProperties()
+        for tag in item.tags where !tag.isEmpty { properties.add(tag: tag) }
+        for field in item.attributes { properties.add(field: field.name.isEmpty ? "field" : field.name, field.value) }
+        if let expiry = item.expiry {
+            // A date that is none is kept as it stands.
+            if let time = ExportDate.date(expiry) {
+                properties.expires = time
+            } else {
+                properties.add(field: "expires", expiry)
+            }
+        }
+        if properties.value != .emptyString { attributes[.protected] = properties.value }
         let lookup = SourceAttributes.text(of: item.lookup)
         if !lookup.isEmpty {
             // Internet passwords have no generic attribute.
@@ -90,13 +110,15 @@ struct Arrival {
 
     private init(
         _ itemClass: ItemClass, _ attributes: AttributeList, _ secret: ImportedBytes?, _ name: String,
-        _ source: SourceLocation, _ kind: String
+        _ source: SourceLocation, _ kind: String, itemUser: String? = nil
     ) {
+        self.itemUser = itemUser
         (self.itemClass, self.attributes, self.secret) = (itemClass, attributes, secret)
         (self.name, self.source, self.kind) = (name, source, kind)
     }
 
-    var account: String { Arrival.text(.account, attributes) }
+    /// The user; of what belongs to an item, that item's.
+    var account: String { itemUser ?? Arrival.text(.account, attributes) }
 
     private static func text(_ attribute: Attribute, _ attributes: AttributeList) -> String {
         for entry in attributes.entries where entry.attribute == attribute { return AttributeText.text(entry) }
@@ -130,11 +152,14 @@ struct Arrival {
             let text = Arrival.text(attribute, attributes)
             return "\(text.utf8.count) \(text)"
         }
+        if isFurther { return [] }
         switch distinction {
         case .place: return []
         case .entry:
             let told: [Attribute] = [.label, .comment, .generic, .itemDescription]
-            return Array(told.map(text).joined().utf8)
+            var properties = ItemProperties(attributes[.protected])
+            (properties.id, properties.counter) = (nil, nil)
+            return Array((told.map(text).joined() + AttributeText.text(.init(.protected, properties.value))).utf8)
         case .export:
             let hint = NameMark.isOne(attributes[.viewHint]) ? "" : text(.viewHint)
             return Array((hint + (isNamed ? text(.label) : "")).utf8)
@@ -153,6 +178,8 @@ struct Arrival {
         /// Nil where it was just imported, or would have been without --dry-run.
         let persistentID: PersistentID?
         let arrival: Arrival?
+        /// Of a stored item.
+        var attributes = AttributeList()
     }
 
     func peers(in keychain: ToolKeychain, _ distinction: Distinction) throws(CommandError) -> [Counterpart] {
@@ -161,8 +188,37 @@ struct Arrival {
                 let attributes = found.attributes ?? AttributeList()
                 return Counterpart(
                     mark: mark(of: attributes, distinction), hint: Arrival.text(.viewHint, attributes),
-                    persistentID: found.persistentID, arrival: nil)
+                    persistentID: found.persistentID, arrival: nil, attributes: attributes)
             }
+    }
+
+    /// By which its further secrets name it.
+    var id: String? {
+        get { ItemProperties(attributes[.protected]).id }
+        set {
+            var properties = ItemProperties(attributes[.protected])
+            properties.id = newValue
+            attributes[.protected] = properties.value
+        }
+    }
+
+    /// The `id` of a stored item, which it gets where it has none; nil where something else is in its place.
+    func id(of peer: Counterpart, in keychain: ToolKeychain, isDry: Bool) throws(CommandError) -> String? {
+        var properties = ItemProperties(peer.attributes[.protected])
+        if let id = properties.id { return id }
+        guard !properties.isForeign, let persistentID = peer.persistentID else { return nil }
+        let id = ItemProperties.freshID()
+        guard !isDry else { return id }
+        properties.id = id
+        var changed = AttributeList()
+        changed[.protected] = properties.value
+        let update = UpdateRequest(
+            predicate: ToolItem.predicate(of: itemClass, persistentID),
+            changes: ItemChanges(
+                attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
+            tombstones: .never)
+        try keychain.update(update, of: owners)
+        return id
     }
 
     /// The same with a mark of its own, which makes it distinct from an item that is equal otherwise.
@@ -223,5 +279,16 @@ struct Arrival {
             tombstones: .never)
         do throws(CommandError) { try keychain.update(update, of: owners) } catch { return remark }
         return ""
+    }
+}
+
+extension FurtherItem.Kind {
+    fileprivate init(_ part: FurtherSecret.Part) {
+        switch part {
+        case .field: self = .field
+        case .attachment: self = .attachment
+        case .oneTimeCode: self = .code
+        case .notes: self = .notes
+        }
     }
 }

@@ -36,14 +36,31 @@ struct ImportIntake {
         distinction =
             switch format {
             case .llavero: .export
-            case .gnomeKeyring, .kwallet, .pass, .keepassCSV, .keepassXML: .entry
+            case .gnomeKeyring, .kwallet, .pass, .keepassCSV, .keepassXML, .kdbx, .bitwarden, .onePassword, .table:
+                .entry
             case .netrc, .gitCredentials, .macKeychain: .place
             }
     }
 
-    /// The password, and the other secrets of its entry: notes, seeds of one-time codes.
+    /// The password, and the other secrets of its entry, which go to the item that is stored, or was there already.
     mutating func take(_ item: ImportedItem) {
-        for arrival in Arrival.all(of: item) { keep(arrival) }
+        var arrival = Arrival(item)
+        guard !item.furtherSecrets.isEmpty else {
+            keep(arrival)
+            return
+        }
+        let fresh = ItemProperties.freshID()
+        arrival.id = fresh
+        let id: String?
+        switch keep(arrival) {
+        case .stored: id = fresh
+        case .refused: id = nil
+        case .here(let peer):
+            do throws(CommandError) { id = try arrival.id(of: peer, in: keychain, isDry: isDry) } catch { id = nil }
+        }
+        for further in Arrival.further(of: item, id ?? fresh) {
+            if id == nil { outcome.leftOut(further, "its item was left out") } else { keep(further) }
+        }
     }
 
     /// An item of an export of `llavero`, of any kind.
@@ -51,7 +68,15 @@ struct ImportIntake {
 
     mutating func note(_ finding: ImportFinding) { outcome.note(finding) }
 
-    private mutating func keep(_ arrival: Arrival) {
+    private enum Result {
+        case stored
+        /// One that is here already, with whichever password.
+        case here(Arrival.Counterpart)
+        case refused
+    }
+
+    @discardableResult
+    private mutating func keep(_ arrival: Arrival) -> Result {
         do throws(CommandError) {
             let identity = arrival.identity
             if peers[identity] == nil {
@@ -59,7 +84,10 @@ struct ImportIntake {
                 for peer in try arrival.peers(in: keychain, distinction) { found.add(peer) }
                 peers[identity] = found
             }
-            if let comparison = known(arrival, identity) { return outcome.stays(arrival, comparison) }
+            if let (comparison, peer) = known(arrival, identity) {
+                outcome.stays(arrival, comparison)
+                return .here(peer)
+            }
             var arrival = arrival
             let isTaken = peers[identity]?.hints.contains(arrival.hint) ?? false
             if isTaken, distinction != .place, arrival.isNamed { arrival = arrival.marked }
@@ -70,11 +98,17 @@ struct ImportIntake {
                 peers[identity]?.hints.insert(arrival.hint)
             }
             outcome.kept(arrival, remark)
-        } catch { outcome.leftOut(arrival, error.description) }
+            return .stored
+        } catch {
+            outcome.leftOut(arrival, error.description)
+            return .refused
+        }
     }
 
     /// How its password compares with that of the matching stored item; nil without one.
-    private mutating func known(_ arrival: Arrival, _ identity: [UInt8]) -> Arrival.Comparison? {
+    private mutating func known(
+        _ arrival: Arrival, _ identity: [UInt8]
+    ) -> (Arrival.Comparison, Arrival.Counterpart)? {
         let mark = arrival.mark(distinction)
         guard let candidates = peers[identity]?.free[mark], !candidates.isEmpty else { return nil }
         var best: (comparison: Arrival.Comparison, index: Int) = (.other, 0)
@@ -88,7 +122,7 @@ struct ImportIntake {
         }
         // Two equal entries are two items.
         if distinction != .place { peers[identity]?.free[mark]?.remove(at: best.index) }
-        return best.comparison
+        return (best.comparison, candidates[best.index])
     }
 }
 

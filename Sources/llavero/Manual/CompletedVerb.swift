@@ -79,7 +79,9 @@ struct CompletedVerb {
             .words(
                 name == ImportVerb.name ? ImportFormat.allCases.map(\.name) : ExportedFormat.allCases.map(\.rawValue))
         case "--env", "--file": .variables
-        case "--env-file", "--html", "--key", "--out", "--output", "--signer", "--signers", "--store": .files
+        case "--attach", "--env-file", "--html", "--key", "--key-file", "--out", "--output", "--signer", "--signers",
+            "--store":
+            .files
         default: nil
         }
     }

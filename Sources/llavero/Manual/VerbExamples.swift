@@ -16,6 +16,7 @@ enum VerbExamples {
             ("llavero add github --user ada", "asks for the password twice, and stores it"),
             ("llavero add forum --url https://ada@forum.example --generate", "generates one for a server"),
             ("llavero add deploy-key --stdin --raw < key.pem", "stores a file as it is"),
+            ("llavero add card --tag money --expires 2028-05-01", "with a tag, and the day from which on it is no good"),
         ],
         "get": [
             ("llavero get github", "prints the password"), ("llavero get github/ada", "the password of that user"),
@@ -23,7 +24,13 @@ enum VerbExamples {
             ("llavero get github --field user", "prints its user"),
             ("llavero get github --json", "all of it with the secret, for a script"),
         ],
+        "code": [
+            ("llavero code github", "prints the one-time code"),
+            ("llavero code github --copy", "copies it to the clipboard, for 45 seconds"),
+            ("llavero edit github --code", "asks for the otpauth:// URL of the site's QR code, or the secret"),
+        ],
         "list": [
+            ("llavero list --tag work", "those with a tag"),
             ("llavero list", "your passwords, in a table"),
             ("llavero list --apps --json", "also those of programs, for a script"),
         ],
@@ -40,6 +47,8 @@ enum VerbExamples {
             ("llavero edit github", "asks for a new password, twice"),
             ("llavero edit github --generate --length 30", "generates a new one"),
             ("llavero edit github --note 'expires in May'", "changes only the note"),
+            ("llavero edit github --field PIN", "asks for a further secret, which `llavero get github --field PIN` prints"),
+            ("llavero edit passport --attach scan.pdf", "stores a file with the item"),
         ],
         "browse": [
             ("llavero browse", "all of your keychain on the whole screen; / searches, ? lists the keys, q ends"),
@@ -129,7 +138,9 @@ enum VerbExamples {
         ],
         "import": [
             ("llavero import --dry-run ~/.password-store", "reports what an import of each entry of pass would do"),
-            ("llavero import passwords.csv", "imports an export of KeePassXC"),
+            ("llavero import passwords.csv", "imports an export of a browser, or of KeePassXC"),
+            ("llavero import passwords.kdbx", "imports a database of KeePass; asks for its password"),
+            ("llavero import export.1pux", "imports an export of 1Password, with its files"),
             ("llavero import ~/.local/share/kwalletd/kdewallet.kwl", "imports a wallet of KWallet, without KDE"),
             ("llavero import --from-secret-service", "brings everything that gnome-keyring keeps for other programs"),
         ],

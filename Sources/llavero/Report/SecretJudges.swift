@@ -51,7 +51,7 @@ extension SecretReuse: Sendable {}
 /// Finds secrets of the keychain in files where they stand in plain text: as they are, as URLs have them, and as the logins to
 /// registries in base64.
 struct SecretExposure {
-    private let files: [(path: String, text: PlaintextText)]
+    private let files: [(path: String, places: PlaintextPlaces)]
     /// Files that may have some, and could not be read.
     let unread: Int
 
@@ -61,7 +61,11 @@ struct SecretExposure {
         let line: Int
     }
 
-    init() { (files, unread) = PlaintextExamination.files() }
+    init() {
+        let found = PlaintextExamination.files()
+        files = found.read.map { ($0.path, PlaintextPlaces($0.text)) }
+        unread = found.unread
+    }
 
     var examined: Int { files.count }
 
@@ -74,9 +78,9 @@ struct SecretExposure {
             forms.append(SecretValue.joined([SecretValue(copying: Array("\(user):".utf8)), secret]).base64())
         }
         var (places, seen): ([Sighting], Set<String>) = ([], [])
-        for (path, text) in files {
+        for (path, known) in files {
             for form in forms {
-                for line in text.lines(of: form) where seen.insert("\(line) \(path)").inserted {
+                for line in known.lines(of: form) where seen.insert("\(line) \(path)").inserted {
                     places.append(Sighting(path: path, line: line))
                 }
             }

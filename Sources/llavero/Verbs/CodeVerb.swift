@@ -83,6 +83,9 @@ extension FurtherItem {
         }
     }
 
+    /// The seed as another program takes it over: a count goes on where it is.
+    func exportedURL() throws(CommandError) -> SecretValue { try seed().url(counter: item.properties.counter) }
+
     /// The next code of one that counts; the number after it is stored, and durable, before this returns.
     ///
     /// The store changes the number only where it is still the one that was read, so that no two programs get one code.

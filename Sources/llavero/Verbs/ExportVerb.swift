@@ -19,7 +19,8 @@ enum ExportVerb: Verb {
         terminal.
 
           --format FORMAT   json (the default: everything, `llavero import` restores it) or csv (Title, URL, Username, Password,
-                            Notes, OTPAuth, Escaped: only passwords that are text). In csv, an apostrophe is put before cells
+                            Notes, OTPAuth, Escaped: only passwords that are text; secret fields and attachments are rows of
+                            their own, other fields lines of the notes). In csv, an apostrophe is put before cells
                             that a spreadsheet would take for formulas, and Escaped lists them: `llavero import` removes it
           --apps            also items that programs keep
           --all             also invisible items
@@ -73,25 +74,43 @@ enum ExportVerb: Verb {
         var bar = ProgressBar("exporting")
         defer { bar.end() }
         try stream.put(format.head)
+        func write(_ item: ToolItem, _ code: FurtherItem? = nil) throws(CommandError) {
+            count += 1
+            var reason = format.refusal(of: item)
+            if reason == nil {
+                do throws(CommandError) {
+                    let secret = try item.secretIfAny()
+                    reason = secret.flatMap { format.refusal(of: $0) }
+                    if reason == nil {
+                        let seed = try code.map { (code) throws(CommandError) in try code.exportedURL() }
+                        escaped += try format.write(item, secret, seed, isFirst: isFirst, to: stream)
+                        isFirst = false
+                    }
+                } catch { reason = error.description }
+            }
+            if let reason { left.append("\(PlainText.shown(item.name)): \(reason)") }
+        }
+        // Further secrets go behind their items; those whose item is gone come last, where everything is asked for.
+        var owners: Set<String> = []
+        var orphans: [FurtherItem] = []
         try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
             // Who has the keys of a circle opens all that its server has: they never leave the device, as no enclave's key does.
             for item in part.items where item.group != AccessGroup.sync.name {
                 bar.step(to: count, of: part.isAll ? part.items.count : nil)
-                count += 1
-                var reason = format.refusal(of: item)
-                if reason == nil {
-                    do throws(CommandError) {
-                        let secret = try item.secretIfAny()
-                        reason = secret.flatMap { format.refusal(of: $0) }
-                        if reason == nil {
-                            escaped += try format.write(item, secret, isFirst: isFirst, to: stream)
-                            isFirst = false
-                        }
-                    } catch { reason = error.description }
+                if let further = FurtherItem(item) {
+                    orphans.append(further)
+                    continue
                 }
-                if let reason { left.append("\(PlainText.shown(item.name)): \(reason)") }
+                let further = item.damage == nil ? try item.furtherItems() : []
+                if let id = item.properties.id { owners.insert(id) }
+                let code = format == .csv ? further.first { $0.kind == .code } : nil
+                try write(item, code)
+                for further in further where code.map({ !$0.item.isSame(as: further.item) }) ?? true {
+                    try write(further.item)
+                }
             }
         }
+        for orphan in orphans where !owners.contains(orphan.owner) { try write(orphan.item) }
         try stream.put(format.tail)
         try stream.flush()
         if escaped > 0 {
@@ -133,7 +152,7 @@ enum ExportedFormat: String, CaseIterable {
 
     /// Writes one item, and says how many of its cells were given an apostrophe.
     func write(
-        _ item: ToolItem, _ secret: SecretValue?, isFirst: Bool, to stream: SecretStream
+        _ item: ToolItem, _ secret: SecretValue?, _ seed: SecretValue?, isFirst: Bool, to stream: SecretStream
     ) throws(CommandError) -> Int {
         switch self {
         case .json:
@@ -145,8 +164,9 @@ enum ExportedFormat: String, CaseIterable {
             return 0
         case .csv:
             let texts = [item.name, item.url, item.account].map { SecretValue(copying: Array($0.utf8)) }
-            let notes = SecretValue(copying: Array(item.text(.comment).utf8))
-            let cells = texts + [secret ?? SecretValue(copying: []), notes, SecretValue(copying: [])]
+            let nothing = SecretValue(copying: [UInt8]())
+            let notes = SecretValue(copying: Array(ExportedFormat.notes(of: item).utf8))
+            let cells = texts + [secret ?? nothing, notes, seed ?? nothing]
             var escaped: [String] = []
             for (cell, column) in zip(cells, ExportNames.columns) {
                 let isFormula = unsafe cell.withUnsafeBytes { unsafe $0.first.map(ExportNames.beginsFormula) ?? false }
@@ -158,6 +178,16 @@ enum ExportedFormat: String, CaseIterable {
             try stream.put("\"\(escaped.joined(separator: " "))\"\n")
             return escaped.count
         }
+    }
+
+    /// The note, and what a table has no column for.
+    private static func notes(of item: ToolItem) -> String {
+        let properties = item.properties
+        var lines = item.text(.comment).isEmpty ? [] : [item.text(.comment)]
+        lines += properties.fields.map { "\($0.name): \($0.value)" }
+        if !properties.tags.isEmpty { lines.append("tags: \(properties.tags.joined(separator: ", "))") }
+        if let expiry = properties.expiryText { lines.append("expires: \(expiry)") }
+        return lines.joined(separator: "\n")
     }
 }
 

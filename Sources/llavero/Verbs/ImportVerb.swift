@@ -11,7 +11,7 @@ enum ImportVerb: Verb {
     static let name = "import"
     static let summary = "imports passwords from another store"
     static let help = """
-        usage: llavero import SOURCE [--format FORMAT] [--as-secret-service] [--dry-run] [--json | --plain]
+        usage: llavero import SOURCE [--format FORMAT] [--as-secret-service] [--key-file FILE] [--dry-run] [--json | --plain]
                llavero import --from-secret-service [--bus-name NAME] [--dry-run] [--json | --plain]
 
         Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
@@ -23,8 +23,8 @@ enum ImportVerb: Verb {
         and items that the keychain has with another password. It ends with 1 when something that was left out may be a loss. Dates
         of creation and change are not imported, except from llavero-json.
 
-        Attachments, one-time codes, and protected fields and notes become separate items, called "ENTRY (NAME)". Other fields go
-        into the note of the item. All attributes from gnome-keyring and KWallet are kept; items that differ in nothing else are told
+        Attachments, one-time codes, fields and tags stay with their item: `llavero show` lists them, `llavero code`, `llavero get
+        --field` and `llavero get --attachment` print them. Folders become tags. All attributes from gnome-keyring and KWallet are kept; items that differ in nothing else are told
         apart by them. llavero-json restores items of all kinds with everything except the date of the last change.
         `Docs/Imports.md` describes the conversion for each source.
 
@@ -34,8 +34,10 @@ enum ImportVerb: Verb {
         See `llavero secret-service`.
 
         Formats: llavero-json (an export), gnome-keyring (a keyring file, encrypted or plain), kwallet (a wallet file NAME.kwl of
-        ~/.local/share/kwalletd, with NAME.salt and NAME_attributes.json beside it), pass (its folder), keepass-csv, keepass-xml
-        (exports of KeePass and KeePassXC), netrc, git-credentials (the file of git's helper "store"), macos-dump (the output of
+        ~/.local/share/kwalletd, with NAME.salt and NAME_attributes.json beside it), pass (its folder), kdbx (a database of
+        KeePass 2 or KeePassXC), keepass-csv, keepass-xml (their exports), bitwarden-json (an export, with a password of its own or
+        without, or its ZIP with attachments), 1pux (an export of 1Password), csv (a table of Chrome, Edge, Brave, Firefox, Apple
+        Passwords, Bitwarden, 1Password or another program whose first line names the columns), netrc, git-credentials (the file of git's helper "store"), macos-dump (the output of
         security dump-keychain -d on a Mac).
 
           --format FORMAT      the format of the source; recognized by its contents, if not given
@@ -44,10 +46,11 @@ enum ImportVerb: Verb {
           --bus-name NAME      its name on the session bus (org.freedesktop.secrets)
           --as-secret-service  for gnome-keyring and kwallet: programs that use the Secret Service find the items as they were there
           --dry-run            reads and reports, and stores nothing
-          --with-recycle-bin   for KeePass: also imports the contents of the recycle bin
+          --with-recycle-bin   for KeePass, Bitwarden and 1Password: also imports the contents of the recycle bin
+          --key-file FILE      for kdbx: the key file, beside the password or in its stead
           --first-line         for pass: the first line is the password and the others are notes, even if they are not
                                "name: value" lines; without it the whole of such a file, such as a key, is the password
-          --fd N               reads the password of an encrypted keyring or wallet from descriptor N; otherwise it is asked for
+          --fd N               reads the password of an encrypted keyring, wallet, database or export from descriptor N; otherwise it is asked for
           --json               an object for each password
           --plain              a line for each password, with fields separated by tabs
           --keychain NAME      imports into another keychain, by name or path
@@ -73,9 +76,17 @@ enum ImportVerb: Verb {
         choices.withRecycleBin = options.has("--with-recycle-bin")
         choices.firstLineOnly = options.has("--first-line")
         choices.forSecretService = options.has("--as-secret-service")
+        if let path = options.value("--key-file") {
+            choices.keyFile = ImportedBytes(try OpenFile(path).content(limit: ImportVerb.largestKeyFile))
+        }
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"), choices)
-        guard !choices.withRecycleBin || report.format == .keepassXML || report.format == .keepassCSV else {
-            throw .usage("--with-recycle-bin requires the format keepass-csv or keepass-xml")
+        let binned: [ImportFormat] = [.keepassXML, .keepassCSV, .kdbx, .bitwarden, .onePassword]
+        guard !choices.withRecycleBin || binned.contains(report.format) else {
+            throw .usage(
+                "--with-recycle-bin requires the format keepass-csv, keepass-xml, kdbx, bitwarden-json or 1pux")
+        }
+        guard choices.keyFile == nil || report.format == .kdbx else {
+            throw .usage("--key-file requires the format kdbx")
         }
         guard !choices.firstLineOnly || report.format == .pass else {
             throw .usage("--first-line requires the format pass")
@@ -102,10 +113,12 @@ enum ImportVerb: Verb {
         }
     }
 
+    private static let largestKeyFile = 1 << 20
+
     /// What is about a source has no meaning without one.
     private static func requireNoSource(_ options: Options) throws(CommandError) {
         try options.requireNoOperands(name)
-        for option in ["--format", "--fd", "--keychain"] where options.value(option) != nil {
+        for option in ["--format", "--fd", "--keychain", "--key-file"] where options.value(option) != nil {
             throw .usage("\(option) cannot be used with --from-secret-service")
         }
         for option in ["--with-recycle-bin", "--first-line", "--as-secret-service"] where options.has(option) {
@@ -168,7 +181,13 @@ enum ImportSource {
         do throws(ImportError) { return try file.read(as: format, options) } catch {
             guard error == .passwordNeeded else { throw failure(path, error) }
         }
-        let kind = format == .kwallet ? "wallet" : "keyring"
+        let kind =
+            switch format {
+            case .kwallet: "wallet"
+            case .kdbx: "database"
+            case .bitwarden: "export"
+            default: "keyring"
+            }
         let password = try PasscodeInput.passcode(descriptor, "The password of the \(kind) \(PlainText.shown(path)).")
         return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password, options) }
     }
@@ -201,6 +220,9 @@ enum ImportSource {
         case .gpgHangs: "gpg did not answer in time"
         case .crypto: "it cannot be decrypted"
         case .wallet(let fault): "\(fault)"
+        case .sealed(.bitwardenAccount): "\(SealedFault.bitwardenAccount)"
+        case .sealed(let fault):
+            "\(fault); KeePassXC exports it (Database › Export to XML file, or `keepassxc-cli export FILE.kdbx > FILE.xml` in a folder of memory such as $XDG_RUNTIME_DIR), and `llavero import FILE.xml` takes all of it; remove that file afterwards"
         }
     }
 

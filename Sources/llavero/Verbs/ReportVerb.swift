@@ -29,6 +29,7 @@ enum ReportVerb: Verb {
           --group GROUP     only items of this access group
           --kind KIND       only items of this kind: password, internet, certificate, key
           --keychain NAME   reports on another keychain, by name or path
+          --quiet           does not say that a file was written
 
         The files are those that `llavero doctor` examines, and histories and settings of shells, databases and clouds.
         """

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainTools
 
@@ -10,7 +11,7 @@ enum SearchVerb: Verb {
     static let help = """
         usage: llavero search TEXT [--apps] [--all] [--json | --plain]
 
-        Lists the items that have the text in their name, user, service or server, or note, ignoring case and accents. Passwords
+        Lists the items that have the text in their name, user, service or server, note, tags or fields that are shown, ignoring case and accents. Passwords
         themselves are not searched. It ends with 44 when nothing was found. Of several keychains, locked ones are reported on
         standard error and the others are searched; it ends with 36 when nothing was found and one of them was locked.
 
@@ -27,7 +28,10 @@ enum SearchVerb: Verb {
         let searched = try OpenKeychains(among: try Keychains(options).searched)
         var listing = ItemListing(form, of: scope, in: searched.open)
         let isWanted = { (item: ToolItem) in
-            ([item.name, item.account, item.place] + texts.map { item.text($0) }).contains { pattern.matches($0) }
+            let properties = item.properties
+            let extras = properties.tags + properties.fields.flatMap { [$0.name, $0.value] }
+            return ([item.name, item.account, item.place] + texts.map { item.text($0) } + extras)
+                .contains { pattern.matches($0) }
         }
         try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in
             if !part.items.isEmpty { listing.put(part) }

@@ -48,7 +48,7 @@ import Testing
         let before = try peak(of: daemon)
         let clients = try (0..<Self.clients).map { _ in try HostileClient(scene) }
         for client in clients { try client.tell(all) }
-        // Those who have no room hear of it at once; a small call is answered beside all that.
+        // Those who have no room wait for it a while; a small call is answered beside all that.
         #expect(try HostileClient(scene).ask(.means) != nil)
         var (whole, refused) = (0, 0)
         for client in clients {
@@ -59,7 +59,9 @@ import Testing
             }
         }
         #expect(whole + refused == Self.clients)
-        // Where all begin at once they may all be in each other's way; afterwards there is room again.
+        // All may begin at once and be in each other's way; then they go on one after the other.
+        #expect(whole > 0)
+        // Afterwards there is room again.
         try first.tell(all)
         guard case .found(let found) = try first.listen(), found.count == Self.items else {
             Issue.record("there is no room left, though nobody has any")

@@ -119,6 +119,9 @@ final class SimulatedDevice {
         case .keep(let keys):
             keep(keys)
             try take(.done, now: now)
+        case .forget(let keys):
+            for key in keys { kept.removeAll { $0.view == key.view && $0.generation == key.generation } }
+            try take(.done, now: now)
         case .snapshot:
             snapshots += 1
             try take(.done, now: now)

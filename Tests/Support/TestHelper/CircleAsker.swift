@@ -18,6 +18,14 @@ enum CircleAsker {
             switch wish {
             case "begin": _ = try session.perform(.sync(.begin(state: [1])))
             case "end": _ = try session.perform(.sync(.end))
+            case "attest":
+                let key = LooseEnclaveKey(publicKey: [4] + [UInt8](repeating: 1, count: 64), blob: [1])
+                for task: UseKeyRequest.Task in [.endorsementKey(isRSA: false), .certify([1]), .activate([1])] {
+                    do { _ = try session.useKey(UseKeyRequest(key: .loose(key), task: task)) } catch {
+                        // All three are refused for one reason.
+                        if case .activate = task { throw error }
+                    }
+                }
             case "item":
                 guard case .sync(.state(let state?)) = try session.perform(.sync(.state)) else { return "none" }
                 var batch = SyncBatch(version: state.version)

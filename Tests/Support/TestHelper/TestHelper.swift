@@ -13,7 +13,6 @@ enum TestHelper {
         case "crash-verify": exit(CrashVerifier.run(acknowledged: rest.first.flatMap { Int($0) } ?? -1))
         case "crash-sync-write": exit(SyncCrash.write())
         case "crash-sync-verify": exit(SyncCrash.verify(acknowledged: rest.first.flatMap { Int($0) }))
-        case "circle-measure": exit(CircleMeasure.run(rest.first.flatMap { Int($0) } ?? 100_000))
         case "work": exit(Worker.run(rest))
         case "work-verify": exit(JournalVerifier.run(journals: rest))
         case "fork": exit(ForkScene.run(rest))

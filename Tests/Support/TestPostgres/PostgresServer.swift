@@ -112,7 +112,8 @@ package final class PostgresServer: Sendable {
         }
         try EventLimit.wait(for: "PostgreSQL has started") {
             do { try sql("select 1", database: "postgres") } catch {
-                guard "\(error)".contains("starting up") else { throw error }
+                // The second one while it reads its log again.
+                guard ["starting up", "not yet accepting"].contains(where: "\(error)".contains) else { throw error }
                 return false
             }
             return true

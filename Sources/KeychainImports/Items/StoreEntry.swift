@@ -2,8 +2,8 @@
 
 internal import KeychainModel
 
-/// An entry of KeePass, from either export.
-internal struct KeePassEntry {
+/// An entry of another password manager, before references are resolved and its place is known.
+internal struct StoreEntry {
     internal var title = ""
     internal var user = ""
     internal var url: ImportedBytes?
@@ -13,6 +13,11 @@ internal struct KeePassEntry {
     /// 32 upper-case hexadecimal digits, or empty.
     internal var identifier = ""
     internal var password: ImportedBytes?
+    internal var tags: [String] = []
+    /// As text: 2026-12-31T00:00:00Z.
+    internal var expiry: String?
+    /// What kind of thing it is, where it is no login.
+    internal var kind: String?
     internal var attributes: [ImportedAttribute] = []
     internal var furtherSecrets: [FurtherSecret] = []
     /// The number of its earlier versions.
@@ -20,7 +25,6 @@ internal struct KeePassEntry {
     /// Whether something in it is still encrypted.
     internal var isEncrypted = false
     internal var isDiscarded = false
-    internal var expires = false
     /// Parts that are not imported; not secret.
     internal var left: Set<SourcePart> = []
     /// Parts that cannot be imported, with names and reasons.
@@ -43,7 +47,7 @@ internal struct KeePassEntry {
     ///
     /// References are resolved first, among all of them.
     internal static func finish(
-        _ entries: [KeePassEntry], _ options: ImportOptions, into report: inout ImportReport
+        _ entries: [StoreEntry], _ options: ImportOptions, into report: inout ImportReport
     ) throws(ImportError) {
         var references = KeePassReferences(entries)
         for (index, entry) in entries.enumerated() {
@@ -60,14 +64,14 @@ internal struct KeePassEntry {
     }
 
     /// Leaves it out with all its parts, and reports each part.
-    private func skip(_ reason: SkipReason, _ report: inout ImportReport) throws(ImportError) {
+    internal func skip(_ reason: SkipReason, _ report: inout ImportReport) throws(ImportError) {
         try report.skip(source, title, reason)
         for further in furtherSecrets { try report.skip(source, "\(title) (\(further.name))", reason) }
         for part in lostParts { try report.skip(source, "\(title) (\(part.name))", reason) }
         try report.leave(source, title, .earlierVersions, count: versions)
     }
 
-    private func add(to report: inout ImportReport) throws(ImportError) {
+    internal func add(to report: inout ImportReport) throws(ImportError) {
         try report.add(item(password: password ?? ImportedBytes("")))
         for part in lostParts { try report.skip(source, "\(title) (\(part.name))", part.reason) }
         try report.leave(source, title, .earlierVersions, count: versions)
@@ -91,12 +95,18 @@ internal struct KeePassEntry {
                 repairs.append(.attributesLost)
             }
         }
-        if !group.isEmpty { attributes.append(ImportedAttribute("group", group)) }
+        var tags = tags
+        if !group.isEmpty { tags.insert(group, at: 0) }
+        further = OneTimeFields.joined(further, &attributes)
         let service = title.isEmpty ? address : title
-        return ImportedItem(
+        var item = ImportedItem(
             place.map { .internet($0) } ?? .generic(service: service), account: user,
             label: title.isEmpty ? place?.server ?? address : title, comment: notes, secret: password,
             attributes: attributes, furtherSecrets: further, source: source, repairs: repairs)
+        item.tags = tags
+        item.expiry = expiry
+        if let kind { item.native[.itemDescription] = .string(kind) }
+        return item
     }
 }
 
@@ -105,7 +115,7 @@ internal struct KeePassEntry {
 ///
 /// A reference to no entry, in a circle, or to entries with different texts is not resolved.
 internal struct KeePassReferences {
-    private let entries: [KeePassEntry]
+    private let entries: [StoreEntry]
     private var resolved: [Place: ImportedBytes] = [:]
     private var inProgress: Set<Place> = []
     /// The indices of entries by each of their texts, in lower case; built on first use.
@@ -129,10 +139,10 @@ internal struct KeePassReferences {
         let field: Field
     }
 
-    internal init(_ entries: [KeePassEntry]) { self.entries = entries }
+    internal init(_ entries: [StoreEntry]) { self.entries = entries }
 
     /// An entry with its references resolved; nil if one in a secret cannot be resolved.
-    internal mutating func resolving(_ index: Int) -> KeePassEntry? {
+    internal mutating func resolving(_ index: Int) -> StoreEntry? {
         var entry = entries[index]
         var isKept = false
         func isOne(_ bytes: ImportedBytes) -> Bool { KeePassReferences.next(in: bytes, from: 0) != nil }
@@ -267,7 +277,7 @@ internal struct KeePassReferences {
     /// The entries that a linear search finds; empty once the budget is used up.
     ///
     /// The second number is the cost of a search.
-    private mutating func scan(but entry: Int, _ look: (KeePassEntry) -> (Bool, Int)) -> [Int] {
+    private mutating func scan(but entry: Int, _ look: (StoreEntry) -> (Bool, Int)) -> [Int] {
         var found: [Int] = []
         for other in entries.indices where other != entry && found.count < 64 {
             let (isFound, cost) = look(entries[other])
@@ -290,7 +300,7 @@ internal struct KeePassReferences {
         return index
     }
 
-    private static func texts(_ field: Field, _ entry: KeePassEntry) -> [String] {
+    private static func texts(_ field: Field, _ entry: StoreEntry) -> [String] {
         switch field {
         case .title: return [entry.title]
         case .user: return [entry.user]

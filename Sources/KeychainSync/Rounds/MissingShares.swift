@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainRequest
+
+/// Gives members the keys that they should have and that nobody left for them: a sponsor without keys admitted them, or the server lost
+/// what there was.
+///
+/// Some of those who have the keys look at whoever came in this round. Every six hours everybody looks at some members.
+final class MissingShares {
+    private let context: RoundContext
+    private var insertion = CircleInsertion()
+
+    init(_ context: RoundContext) { self.context = context }
+
+    func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        guard context.keys.isOpen, !context.keys.views.isEmpty, try context.membership.member(context.own) != nil else {
+            return try next()
+        }
+        var devices: Set<DeviceID> = []
+        for device in context.newcomers where try isNear(device) { devices.insert(device) }
+        context.newcomers = []
+        if try SeenExchange(context).isDue {
+            let others = try context.membership.members.filter { $0.value.isPresent && $0.key != context.own }.keys
+                .sorted()
+            let start = try context.randomness(2).reduce(0) { $0 << 8 | Int($1) } % max(1, others.count)
+            devices.formUnion((others[start...] + others[..<start]).prefix(MissingShares.most))
+        }
+        return try look(at: devices.sorted()[...], next)
+    }
+
+    /// Whether this device is one of the few that look at a member first: else all of a large circle would send the same.
+    private func isNear(_ device: DeviceID) throws(CircleError) -> Bool {
+        let membership = try context.membership
+        guard device != context.own, membership.member(device) != nil else { return false }
+        func distance(_ id: DeviceID) -> [UInt8] { zip(id.bytes, device.bytes).map { $0 ^ $1 } }
+        let own = distance(context.own)
+        let nearer = membership.members.filter { id, member in
+            member.isPresent && !member.isRecovery && id != device && !member.roles.views.isEmpty
+                && distance(id).lexicographicallyPrecedes(own)
+        }
+        return nearer.count < MissingShares.nearest
+    }
+
+    private func look(
+        at devices: ArraySlice<DeviceID>, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard let device = devices.first else {
+            guard !insertion.shares.isEmpty else { return try next() }
+            context.report.sharesHealed += insertion.shares.count
+            return context.insert(insertion, taken: next, next)
+        }
+        let rest = devices.dropFirst()
+        guard let member = try context.membership.member(device) else { return try look(at: rest, next) }
+        return context.server(.shares(device)) { [self] reply throws(CircleError) in
+            guard case .shares(let bodies) = reply else { return context.unexpectedFromServer() }
+            let membership = try context.membership
+            var there: [SyncView: Set<UInt32>] = [:]
+            for body in bodies where body.device == device && !(there[body.view]?.contains(body.generation) ?? false) {
+                guard let share = try? ViewShare(decoding: body, of: membership.circle),
+                    let sender = membership.members[share.sender]?.card, try share.isSigned(by: sender)
+                else { continue }
+                there[body.view, default: []].insert(body.generation)
+            }
+            for view in context.keys.views {
+                guard membership.readers(of: view).contains(member.card) else { continue }
+                for generation in context.keys.generations(of: view)
+                where !(there[view]?.contains(generation) ?? false)
+                    && membership.views[view]?.commitments[generation] != nil
+                {
+                    guard let key = context.keys.key(of: view, generation: generation), key.isOpen else { continue }
+                    let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+                    insertion.shares.append(
+                        ShareBody(
+                            view: view, generation: generation, device: device, chance: chance,
+                            body: try ViewShare.seal(key, to: member.card, by: context.device)))
+                }
+            }
+            return try look(at: rest, next)
+        }
+    }
+
+    private static let nearest = 3
+    private static let most = 32
+}

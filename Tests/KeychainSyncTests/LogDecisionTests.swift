@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCrypto
+import KeychainModel
+import KeychainRequest
+import KeychainSync
+import TestSeed
+import Testing
+
+/// What people decide about the log, and what ends with an owner.
+@Suite("decisions about the log") struct LogDecisionTests {
+    private typealias Name = ModelKeychain.Name
+
+    private let name = Name(group: "a.one", account: "me")
+
+    private func options(_ task: SyncRound.Task, keeping words: Set<DeviceID> = []) -> SyncRound.Settings {
+        var options = SyncRound.Settings()
+        options.task = task
+        options.keptWords = words
+        return options
+    }
+
+    // MARK: Two histories
+
+    @Test("the server's log is taken by a person's word alone, who is told what it costs; then all is one again")
+    func followed() throws {
+        let circle = try SimulatedCircle(4, Seed(50))
+        let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let other = MemoryServer(circle.server.tables)
+        // b removes d, with new keys, and writes; the server that a and c see has none of it, and grows in another way.
+        try b.synchronize(other, options(.change([.remove(d.id)])), now: circle.now)
+        b.keychain.set(Name(group: "a.one", account: "of b"), to: [2], now: circle.now)
+        try b.synchronize(other, now: circle.now)
+        let policy = try #require(try a.state?.log.membership.views[circle.firstView]?.sealedPolicy)
+        try a.synchronize(
+            circle.server, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "of a"), to: [3], now: circle.now)
+        for device in [a, c, d] { try device.synchronize(circle.server, now: circle.now) }
+
+        let tip = try #require(try b.state?.log.tip)
+        for _ in 0..<5 {
+            let report = try b.synchronize(circle.server, now: circle.now)
+            #expect(report.alarms.contains { $0.chain == .log } && report.sent == 0)
+            circle.now += 7 * 3600
+        }
+        #expect(try b.state?.log.tip == tip)
+        let asked = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let cost = try #require(asked.otherLog)
+        #expect(cost.comeBack == [d.id] && cost.gone.isEmpty && cost.strangers.isEmpty && cost.lost >= 2)
+        let names = try #require(try a.state?.log.membership.namesView)
+        #expect(Set(cost.rekeyed) == Set(circle.views + [names]))
+        #expect(try b.state?.log.tip == tip)
+        // What nobody agreed to is not taken.
+        let wrong = LogPlace(number: cost.tip.number, hash: [UInt8](repeating: 0, count: 32))
+        #expect(try b.synchronize(circle.server, options(.followLog(wrong)), now: circle.now).end == .busy)
+        let taken = try b.synchronize(circle.server, options(.followLog(cost.tip)), now: circle.now)
+        #expect(taken.end == .complete && taken.alarms.isEmpty)
+        try circle.settle()
+        #expect(try b.state?.log.tip == a.state?.log.tip)
+        for device in circle.devices {
+            #expect(device.keychain.live.count == 3 && device.keychain.live == a.keychain.live)
+        }
+        // The keys of the other history are gone: what b writes now, d reads.
+        circle.now += 10
+        b.keychain.set(name, to: [9], now: circle.now)
+        try circle.settle()
+        #expect(d.keychain.live[name] == [9])
+    }
+
+    @Test("a server without this device, or without a whole history, cannot be followed")
+    func notFollowed() throws {
+        let circle = try SimulatedCircle(2, Seed(51))
+        let a = circle[0]
+        try circle.settle()
+        let old = circle.server.tables
+        let new = try #require(try circle.admit(by: a, "new"))
+        try circle.settle()
+        circle.server.tables = old
+        #expect(try !new.synchronize(circle.server, now: circle.now).alarms.isEmpty)
+        #expect(
+            try new.synchronize(circle.server, options(.followLog(nil)), now: circle.now).end == .impossible(.notMember)
+        )
+        // An older one, which has all of this device: the entries behind it end.
+        let asked = try a.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let cost = try #require(asked.otherLog)
+        #expect(cost.gone == [new.id] && cost.comeBack.isEmpty)
+        let taken = try a.synchronize(circle.server, options(.followLog(cost.tip)), now: circle.now)
+        #expect(taken.end == .complete && taken.alarms.isEmpty)
+    }
+
+    @Test("what a lost device has seen, and nobody has, is given up by a person's word, for good")
+    func withheld() throws {
+        let circle = try SimulatedCircle(3, Seed(52))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        let old = circle.server.tables
+        let policy = try #require(try c.state?.log.membership.views[circle.firstView]?.sealedPolicy)
+        try c.synchronize(
+            circle.server, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
+        circle.now += 7 * 3600
+        try c.synchronize(circle.server, now: circle.now)
+        var tables = old
+        tables.seen = circle.server.tables.seen
+        circle.server.tables = tables
+        circle.now += 7 * 3600
+        let told = try a.synchronize(circle.server, now: circle.now)
+        #expect(told.alarms.count == 1 && told.alarms.first?.chain == .log)
+        let cost = try #require(
+            try a.synchronize(circle.server, options(.followLog(nil)), now: circle.now).otherLog)
+        #expect(cost.lost == 0 && cost.comeBack.isEmpty)
+        try a.synchronize(circle.server, options(.followLog(cost.tip)), now: circle.now)
+        a.keychain.set(name, to: [1], now: circle.now)
+        for _ in 0..<3 {
+            circle.now += 7 * 3600
+            #expect(try a.synchronize(circle.server, now: circle.now).alarms.isEmpty)
+        }
+        // b has heard of it as well, and decides for itself.
+        #expect(try !b.synchronize(circle.server, now: circle.now).alarms.isEmpty)
+    }
+
+    @Test("an entry that follows no history stops all, until an owner passes over it: then for all, old and new")
+    func passedOver() throws {
+        let circle = try SimulatedCircle(4, Seed(53))
+        let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
+        try circle.settle()
+        // d signs an entry behind one that is not there.
+        let log = try #require(try d.state?.log)
+        var elsewhere = log
+        let policy = try #require(log.membership.views[circle.firstView]?.sealedPolicy)
+        let hidden = try elsewhere.body(
+            .policy(circle.firstView, sealedPolicy: policy), by: d.device, now: circle.now + 5)
+        _ = try elsewhere.take([hidden])
+        let rogue = try elsewhere.body(.policy(circle.firstView, sealedPolicy: policy), by: d.device, now: circle.now)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.log, ChainBody(number: log.next, body: [1])), (.log, ChainBody(number: rogue.number, body: rogue.body)),
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        for device in [a, b, c] {
+            let report = try device.synchronize(circle.server, now: circle.now)
+            #expect(report.alarms == [.forked(.log, rogue.number, author: d.id)])
+        }
+        #expect(
+            try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now).end
+                == .impossible(.noHistory(rogue.number)))
+        // Another number than the one that is asked about decides nothing.
+        let other = try a.synchronize(circle.server, options(.passOver(rogue.number + 1)), now: circle.now)
+        #expect(other.end == .impossible(.noRight) && !other.alarms.isEmpty)
+        let passed = try a.synchronize(circle.server, options(.passOver(rogue.number)), now: circle.now)
+        #expect(passed.end == .complete && passed.alarms.isEmpty)
+        let new = try #require(try circle.admit(by: a, "new"))
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        for device in [b, c, d, new] {
+            #expect(try device.state?.log.tip == a.state?.log.tip && device.keychain.live == [name: [1]])
+        }
+        // Who reads the server's log anew to follow it passes over it as well.
+        let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        #expect(try again.otherLog?.tip == a.state?.log.tip)
+    }
+
+    // MARK: Words
+
+    @Test("words end with the owner that made them a member, unless they are to stay; those of others stay")
+    func words() throws {
+        for keeps in [false, true] {
+            let circle = try SimulatedCircle(3, Seed(54))
+            let (a, b, c) = (circle[0], circle[1], circle[2])
+            try circle.settle()
+            var words: [DeviceID] = []
+            for device in [a, b] {
+                let paper = try RecoveryDevice(RecoveryKey())
+                words.append(try paper.card.id())
+                let id = try #require(try a.state?.log.circle)
+                try device.synchronize(
+                    circle.server, options(.change([paper.enrolment(in: id)])), now: circle.now)
+            }
+            try circle.settle()
+            #expect(try words.allSatisfy { try a.state?.log.membership.member($0) != nil })
+            let report = try a.synchronize(
+                circle.server, options(.change([.remove(b.id)]), keeping: keeps ? [words[1]] : []), now: circle.now)
+            #expect(report.endedWords == (keeps ? [] : [words[1]]))
+            try circle.settle()
+            let membership = try #require(try c.state?.log.membership)
+            #expect(membership.member(words[0]) != nil)
+            #expect((membership.member(words[1]) != nil) == keeps)
+            // The newest key is none that they have had.
+            guard !keeps else { continue }
+            #expect(membership.members[words[1]]?.lastGenerations[circle.firstView] == 1)
+            #expect(membership.views[circle.firstView]?.generation == 2)
+        }
+    }
+
+    @Test("where the server hides who made words a member, they end as well")
+    func hiddenWords() throws {
+        let circle = try SimulatedCircle(2, Seed(55))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        let paper = try RecoveryDevice(RecoveryKey())
+        let id = try #require(try a.state?.log.circle)
+        try b.synchronize(circle.server, options(.change([paper.enrolment(in: id)])), now: circle.now)
+        try circle.settle()
+        let number = try #require(try a.state?.log.membership.member(paper.card.id())?.admittedAt)
+        circle.now += 1
+        // The next entry keeps the tip where the server has it.
+        let policy = try #require(try a.state?.log.membership.views[circle.firstView]?.sealedPolicy)
+        try a.synchronize(
+            circle.server, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
+        var tables = circle.server.tables
+        tables.chains[.log]?[number] = nil
+        circle.server.tables = tables
+        let report = try a.synchronize(circle.server, options(.change([.remove(b.id)])), now: circle.now)
+        #expect(try report.endedWords == [paper.card.id()])
+    }
+
+    // MARK: Keys and heads for who comes
+
+    @Test("whom a sponsor without keys admits gets them from who has them; and who lost its shares gets them again")
+    func missingShares() throws {
+        let circle = try SimulatedCircle(2, Seed(56))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let sponsor = try SimulatedDevice("sponsor", Seed(1))
+        let admission = LogAction.admit(
+            sponsor.device.card, .word(Roles(isOwner: true), sealedName: [2]))
+        try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
+        try join(sponsor, circle)
+        try sponsor.synchronize(circle.server, now: circle.now)
+        let new = try #require(try circle.admit(by: sponsor, "new"))
+        try new.synchronize(circle.server, now: circle.now)
+        #expect(new.keychain.live.isEmpty)
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.sharesHealed == 2)
+        try new.synchronize(circle.server, now: circle.now)
+        #expect(new.keychain.live == [name: [1]])
+        // The server loses them all.
+        var tables = circle.server.tables
+        tables.shares = [:]
+        circle.server.tables = tables
+        circle.now += 7 * 3600
+        for device in [a, b] { try device.synchronize(circle.server, now: circle.now) }
+        let mine = circle.server.tables.shares.keys.filter { $0.device == new.id }
+        #expect(Set(mine.map(\.view)).count == 3)
+        #expect(try a.synchronize(circle.server, now: circle.now + 7 * 3600).sharesHealed == 0)
+    }
+
+    @Test("who joins by a token reads nothing before it has seen the heads of then, or newer ones")
+    func welcomed() throws {
+        let circle = try SimulatedCircle(2, Seed(57))
+        let a = circle[0]
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let old = circle.server.tables
+        a.keychain.set(name, to: [2], now: circle.now + 1)
+        circle.now += 10
+        try circle.settle()
+        let secret = SecretBytes(count: JoinToken.secretSize) { $0[0] = 3 }
+        let roles = Roles(views: [circle.firstView: .writer, circle.secondView: .writer])
+        let invite = try JoinToken.invite(for: secret, roles: roles, expiry: circle.now + 1000, sealedName: [])
+        try a.synchronize(circle.server, options(.change([.invite(invite)])), now: circle.now)
+        let log = try #require(try a.state?.log)
+        let token = try JoinToken(circle: log.circle, tip: log.tip, secret: secret)
+        let new = try SimulatedDevice("new", Seed(2))
+        let request = try token.request(by: new.device)
+        let admission = try JoinToken.admission(for: request, in: log)
+        try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
+        _ = new.keychain.perform(
+            .begin(
+                state: try CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip)).encoded()
+            ))
+
+        // The log of now, and the items of before.
+        let whole = circle.server.tables
+        var tables = whole
+        let chain = CircleChain.heads(circle.firstView)
+        tables.chains[chain] = old.chains[chain]
+        circle.server.tables = tables
+        var report = try new.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.contains { $0.chain == chain } && new.keychain.live.isEmpty)
+        // And without the word of the member that admitted it.
+        tables = whole
+        tables.mail = [:]
+        circle.server.tables = tables
+        let fresh = SimulatedDevice(copyOf: new, place: new.place, Seed(3))
+        fresh.keychain = ModelKeychain()
+        _ = fresh.keychain.perform(
+            .begin(
+                state: try CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip)).encoded()
+            ))
+        report = try fresh.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms == [.unwelcomed(a.id)] && fresh.keychain.live.isEmpty)
+        circle.server.tables = whole
+        for device in [new, fresh] {
+            #expect(try device.synchronize(circle.server, now: circle.now).alarms.isEmpty)
+            #expect(device.keychain.live == [name: [2]])
+        }
+    }
+
+    private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {
+        let state = try #require(try circle[0].state)
+        let known = CircleState(
+            device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
+        _ = device.keychain.perform(.begin(state: try known.encoded()))
+    }
+}

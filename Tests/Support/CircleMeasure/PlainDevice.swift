@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainCircle
+import KeychainConnection
+import KeychainCrypto
+import KeychainModel
+import KeychainRequest
+import KeychainSync
+import TestProcesses
+
+/// Two keys that lie in memory in the open.
+struct PlainKeys: CircleDevice {
+    let card: Card
+    private let keys: Keys
+
+    private final class Keys: Sendable {
+        let signing: P256.Key
+        let agreement: P256.Key
+
+        init(_ signing: consuming P256.Key, _ agreement: consuming P256.Key) {
+            self.signing = signing
+            self.agreement = agreement
+        }
+    }
+
+    init() throws {
+        keys = Keys(try P256.makeKey(), try P256.makeKey())
+        guard
+            let card = Card(
+                signingKey: keys.signing.publicKey, agreementKey: keys.agreement.publicKey, kind: .software)
+        else { throw Trouble("no card") }
+        self.card = card
+    }
+
+    func signature(of digest: [UInt8]) throws(CircleError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try P256.signature(of: digest, with: keys.signing.privateKey, publicKey: keys.signing.publicKey)
+        } catch { throw .crypto(error) }
+    }
+
+    func sharedSecret(with publicKey: [UInt8]) throws(CircleError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try P256.sharedSecret(of: keys.agreement.privateKey, with: publicKey)
+        } catch { throw .crypto(error) }
+    }
+}
+
+/// A device without a keychain in files, so that what it costs is the circle alone.
+///
+/// Its items are made when they are asked for, and what comes is dropped; leaves and state stay.
+final class PlainDevice {
+    let keys: PlainKeys
+    let id: DeviceID
+    private(set) var ring: ViewKeyring
+    private var trees: [SyncView: StateTree] = [:]
+    private var stored: SyncState
+    private var leaves: [SyncView: [SyncRecordID: SyncLeaf]] = [:]
+    /// So many items changed, of which those up to this mark have gone.
+    var items = 0
+    private var sent: UInt64 = 0
+
+    init(_ keys: PlainKeys, _ state: CircleState, _ ring: ViewKeyring) throws {
+        (self.keys, self.ring) = (keys, ring)
+        id = try keys.card.id()
+        stored = SyncState(version: 1, bytes: try state.encoded())
+    }
+
+    /// One that was told of a circle by its newest entry.
+    convenience init(_ keys: PlainKeys, joining log: CircleLog) throws {
+        let state = CircleState(
+            device: try keys.card.id(), log: CircleLog(circle: log.circle, expecting: log.tip))
+        try self.init(keys, state, ViewKeyring(circle: log.circle))
+    }
+
+    var state: CircleState { get throws { try CircleState(decoding: stored.bytes) } }
+
+    @discardableResult
+    func round(_ server: some CircleTransport, _ task: SyncRound.Task = .synchronize) throws -> RoundReport {
+        var options = SyncRound.Settings()
+        (options.task, options.trees, options.place) = (task, trees, [UInt8](repeating: 1, count: 16))
+        let round = try SyncRound(of: keys, ring, options: options, randomness: CircleRandom.bytesOrNone)
+        defer { (trees, ring) = (round.trees, round.keys) }
+        var event = SyncRound.Event.begin
+        while true {
+            switch try round.step(event, at: ProcessHost.systemClock()) {
+            case .server(let request):
+                do throws(CircleServerError) { event = .server(.success(try server.perform(request))) } catch {
+                    event = .server(.failure(error))
+                }
+            case .keychain(let request): event = .keychain(.success(perform(request)))
+            case .keep, .snapshot, .pause: event = .done
+            case .finished(let report):
+                guard case .complete = report.end, report.alarms.isEmpty else { throw Trouble("\(report)") }
+                return report
+            }
+        }
+    }
+
+    private func perform(_ request: SyncRequest) -> SyncReply {
+        switch request {
+        case .state: return .state(stored)
+        case .leaves(let view, let behind, let limit):
+            let all = (leaves[view] ?? [:]).values.sorted { $0.id < $1.id }
+            return .leaves(Array(all.drop { leaf in behind.map { !($0 < leaf.id) } ?? false }.prefix(limit)))
+        case .changes(let behind, let limit):
+            let first = max(behind, sent) + 1
+            guard first <= items else { return .changes([], someAreLocked: false) }
+            return .changes(
+                (first...min(UInt64(items), first + UInt64(limit) - 1)).map {
+                    SyncChange(mark: $0, item: Sample.item(Int($0), 0))
+                }, someAreLocked: false)
+        case .apply(let batch):
+            guard batch.version == stored.version else { return .outdated }
+            for incoming in batch.incoming { leaves[incoming.view, default: [:]][incoming.leaf.id] = incoming.leaf }
+            for sent in batch.sent {
+                if let (view, leaf) = sent.leaf { leaves[view, default: [:]][leaf.id] = leaf }
+                self.sent = max(self.sent, sent.mark)
+            }
+            stored = SyncState(version: stored.version + 1, bytes: batch.state ?? stored.bytes)
+            return .applied(batch.incoming.map { _ in .added }, version: stored.version)
+        case .waiting: return .waiting([])
+        case .heads: return .heads([])
+        case .tombstones: return .tombstones([])
+        case .live: return .live(0, of: 0)
+        case .begin, .end, .markAll: return .done
+        }
+    }
+}
+
+/// Founds a circle with one view.
+struct Founder {
+    let device: PlainDevice
+    let view: SyncView
+
+    static func roles(_ view: SyncView) -> Roles {
+        Roles(isOwner: true, isSponsor: true, views: [view: .writer])
+    }
+
+    let insertion: CircleInsertion
+    let circle: CircleID
+
+    init() throws {
+        let keys = try PlainKeys()
+        let namesSecret = try CircleRandom.secret(ViewKey.size)
+        let (founded, first) = try CircleLog.found(
+            by: keys, named: [1], commitment: ViewKey.commitment(toFirst: namesSecret), now: ProcessHost.systemClock(),
+            chance: CircleRandom.bytes(Founding.chanceSize))
+        var log = founded
+        guard let names = log.circle.names, let view = SyncView(try CircleRandom.bytes(SyncView.size)) else {
+            throw Trouble("no view")
+        }
+        var ring = ViewKeyring(circle: log.circle)
+        ring.insert(try ViewKey(circle: log.circle, view: names, secret: namesSecret))
+        let key = try ViewKey(circle: log.circle, view: view, secret: CircleRandom.secret(ViewKey.size))
+        ring.insert(key)
+        var insertion = CircleInsertion()
+        insertion.chains = [(.log, first)]
+        let policy = ViewPolicy(name: "everything", takesTheRest: true)
+        for action in [
+            LogAction.view(
+                view, sealedPolicy: try ring.seal(policy.encoded(), of: .policy(view)), commitment: try key.commitment()
+            ), .roles(try keys.card.id(), Founder.roles(view)),
+        ] {
+            let body = try log.body(action, by: keys, now: ProcessHost.systemClock())
+            _ = try log.take([body])
+            insertion.chains.append((.log, body))
+        }
+        for key in [names, view].compactMap({ ring.newest(of: $0) }) {
+            insertion.shares.append(
+                ShareBody(
+                    view: key.view, generation: 1, device: try keys.card.id(), chance: 1,
+                    body: try ViewShare.seal(key, to: keys.card, by: keys)))
+        }
+        (self.view, self.insertion, circle) = (view, insertion, log.circle)
+        device = try PlainDevice(keys, CircleState(device: keys.card.id(), log: log), ring)
+    }
+}
