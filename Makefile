@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test pictures clean
 
 PREFIX ?= /usr/local
 
@@ -93,6 +93,9 @@ docs-test: ## make that site, open it and the page of `llavero report` in a head
 	@Scripts/docs.sh
 	@Scripts/pages-test.sh --site .build/site
 	@Scripts/pages-test.sh
+
+pictures: ## draw the pictures of `llavero browse` in the documents anew, by tmux
+	@Scripts/browse-test.sh --pictures Docs/Pictures
 
 clean: ## remove what the builds left
 	rm -rf .build Benchmarks/.build results.json

@@ -59,7 +59,7 @@ def main():
         shutil.copy(pathlib.Path(__file__).parent / name, options.output / name)
     # README and the pages of Docs name them from where they are.
     for folder in ("Docs/Pictures", "Pictures"):
-        shutil.copytree(root / "Docs/Pictures", options.output / folder)
+        shutil.copytree(root / "Docs/Pictures", options.output / folder, ignore=shutil.ignore_patterns("*.txt"))
     dead = site.write(options.output)
     for link in dead:
         print(link, file=sys.stderr)

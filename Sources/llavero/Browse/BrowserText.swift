@@ -81,9 +81,10 @@ enum BrowserText {
             let circle = try tool.local()
             let (state, names) = (circle.state, CircleNames(of: circle))
             let own = try? circle.device.card.id()
+            let names = CircleNames(of: circle)
             if keychains.count > 1 { entries.append(.heading(keychain.shownName)) }
             for alarm in state.alarms {
-                let text = CircleWords.sentence(alarm)
+                let text = CircleWords.sentence(alarm, names.chain, names.member)
                 entries.append(
                     BrowserEntry(
                         number: nil, cells: ["ALARM", text], style: .danger,

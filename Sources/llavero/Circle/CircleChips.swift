@@ -128,7 +128,8 @@ enum CircleChips {
         let device = try tool.device()
         guard device.card.kind == .tpm else {
             throw .failure(
-                "this keychain's keys for circles were made before it was in the TPM; `llavero circle leave` forgets them")
+                "this keychain's keys for circles were made before it was in the TPM; `llavero circle leave` forgets them"
+            )
         }
         try tool.doing { () throws(CircleFailure) in
             try CircleKnock.begin(to: circle, as: device, isRSA: options.has("--rsa"), in: tool.session)

@@ -290,7 +290,9 @@ struct CircleTool {
         let moved = try local()
         guard !CircleMove.hasArrived(before, by: sealed, moved) else { return false }
         let server: CircleServer
-        do throws(CircleMove.MoveRefusal) { server = try CircleMove.server(sealed, of: moved, from: before).server } catch {
+        do throws(CircleMove.MoveRefusal) {
+            server = try CircleMove.server(sealed, of: moved, from: before).server
+        } catch {
             throw .failure(error.text)
         }
         try keep(server)

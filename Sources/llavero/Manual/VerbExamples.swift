@@ -16,7 +16,10 @@ enum VerbExamples {
             ("llavero add github --user ada", "asks for the password twice, and stores it"),
             ("llavero add forum --url https://ada@forum.example --generate", "generates one for a server"),
             ("llavero add deploy-key --stdin --raw < key.pem", "stores a file as it is"),
-            ("llavero add card --tag money --expires 2028-05-01", "with a tag, and the day from which on it is no good"),
+            (
+                "llavero add card --tag money --expires 2028-05-01",
+                "with a tag, and the day from which on it is no good"
+            ),
         ],
         "get": [
             ("llavero get github", "prints the password"), ("llavero get github/ada", "the password of that user"),
@@ -47,7 +50,10 @@ enum VerbExamples {
             ("llavero edit github", "asks for a new password, twice"),
             ("llavero edit github --generate --length 30", "generates a new one"),
             ("llavero edit github --note 'expires in May'", "changes only the note"),
-            ("llavero edit github --field PIN", "asks for a further secret, which `llavero get github --field PIN` prints"),
+            (
+                "llavero edit github --field PIN",
+                "asks for a further secret, which `llavero get github --field PIN` prints"
+            ),
             ("llavero edit passport --attach scan.pdf", "stores a file with the item"),
         ],
         "browse": [

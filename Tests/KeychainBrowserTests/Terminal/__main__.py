@@ -9,6 +9,8 @@ import sys
 import time
 import traceback
 
+import pictures
+import speed
 from keychain import Keychain
 from terminal import Terminal
 
@@ -167,7 +169,7 @@ class Tests:
         terminal.wait("Remove --hub (user ada)?")
         terminal.keys("n", "x", "y")
         terminal.wait("removed --hub (user ada); 30 days among the removed ones", "2 items")
-        terminal.keys("5")
+        terminal.keys("Escape", "5")
         terminal.wait("--hub (user ada)", "internet")
         terminal.keys("u")
         terminal.wait("brought back --hub (user ada)", "3 items")
@@ -184,7 +186,7 @@ class Tests:
             self.terminal.until(
                 "a question", lambda screen: "password for" in screen or "is locked" in screen and "Enter unlocks" not in screen)
             if number > 0:
-                self.terminal.wait("again")
+                self.terminal.until("the same question", lambda screen: "Repeat" in screen or "again" in screen)
             self.terminal.keys(text, "Enter")
 
     def test_codes(self):
@@ -348,11 +350,60 @@ class Tests:
         assert terminal.ended() == 2
 
 
+class Pictures(Tests):
+    """The pictures of the documents, of items that nobody has."""
+
+    def take(self, folder):
+        for name, user, url in (
+                ("bank", "ada.lovelace", "https://bank.example"), ("forum", "ada", "https://forum.example"),
+                ("git server", "ada", "ssh://git.example"), ("mail", "ada@mail.example", "https://mail.example"),
+                ("railway", "A. Lovelace", "https://rail.example"), ("shop", "ada", "https://shop.example"),
+                ("図書館", "エイダ", "https://library.example")):
+            self.keychain.add(name, "analytical-Engine-1843", "--user", user, "--url", url)
+        self.keychain.add("wifi at home", "x")
+        self.keychain.run(
+            "edit", "mail", "--code", "--stdin", "--quiet",
+            given=b"otpauth://totp/mail:ada?secret=JBSWY3DPEHPK3PXP&issuer=mail")
+        for command in CHAIN:
+            subprocess.run(command, shell=True, cwd=self.keychain.folder, capture_output=True, check=True)
+        for file in ("root.pem", "middle.pem", "leaf.pem"):
+            self.keychain.security("import", os.path.join(self.keychain.folder, file))
+        terminal = self.browse(settings=CLIPBOARD + (("default-terminal", "xterm-256color"),))
+        terminal.wait("11 items", "bank", "wifi")
+        terminal.keys("Down", "Down")
+        terminal.until("the third line", lambda screen: True)
+        pictures.take(terminal, folder, "browse-list", "llavero browse: the list of passwords")
+        terminal.keys("/", "mail", "Enter", "Enter", "s")
+        terminal.wait("analytical-Engine-1843")
+        terminal.keys("o")
+        terminal.wait("code ", "█")
+        pictures.take(terminal, folder, "browse-item", "llavero browse: an item, its password and its one-time code")
+        terminal.keys("Escape", "Escape", "3")
+        terminal.wait("Root Authority", "└ Leaf")
+        pictures.take(terminal, folder, "browse-certificates", "llavero browse: certificates below their issuers")
+        terminal.keys("8")
+        terminal.wait("advice")
+        pictures.take(terminal, folder, "browse-doctor", "llavero browse: what doctor finds")
+        self.end()
+
+
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--pictures", metavar="FOLDER", help="write the pictures of the documents, and test nothing")
+    parser.add_argument("--speed", action="store_true", help="measure, and test nothing")
     parser.add_argument("--programs", required=True)
     parser.add_argument("tests", nargs="*")
     arguments = parser.parse_args()
+    if arguments.pictures or arguments.speed:
+        tests = Pictures(arguments.programs)
+        try:
+            if arguments.pictures:
+                tests.take(os.path.abspath(arguments.pictures))
+            if arguments.speed:
+                speed.measure(Keychain(arguments.programs) if arguments.pictures else tests.keychain)
+        finally:
+            tests.close()
+        return
     names = [name for name in vars(Tests) if name.startswith("test_")]
     chosen = [name for name in names if not arguments.tests or any(part in name for part in arguments.tests)]
     failed = 0

@@ -11,7 +11,7 @@ class Terminal:
     """Runs one command; everything waits for what is on the screen, never for a time."""
 
     # A machine that does other work is slow; nothing waits that long when it works.
-    PATIENCE = 60
+    PATIENCE = 20
     count = 0
 
     def __init__(self, folder, environment, *command, columns=80, rows=24, settings=()):
@@ -53,7 +53,7 @@ class Terminal:
             if re.fullmatch(r"Enter|Escape|Tab|BTab|Up|Down|Left|Right|Home|End|NPage|PPage|BSpace|C-[a-z]", key):
                 self.tmux("send-keys", key)
             else:
-                self.tmux("send-keys", "-l", key)
+                self.tmux("send-keys", "-l", "--", key)
 
     def screen(self):
         return self.tmux("capture-pane", "-p").rstrip("\n").split("\n")
