@@ -305,8 +305,10 @@ struct SyncApplying {
         }
     }
 
-    /// Notes with an item under which keys its secret first went, so that a later change of its label alone does not make the
-    /// secret a new one: the list of what a removed device could read would miss it. A higher number is of a history that was left.
+    /// Notes with an item under which keys its secret first went.
+    ///
+    /// A later change of its label alone does not make the secret a new one then: the list of what a removed device could read
+    /// would miss it. A higher number is of a history that was left.
     private func note(generation: UInt32, of item: Int64) throws(StoreError) {
         guard let known = try row(of: item) else { return }
         do throws(StoreError) {

@@ -79,9 +79,8 @@ enum BrowserText {
             let tool = try CircleTool(of: keychain)
             guard try tool.isInCircle else { continue }
             let circle = try tool.local()
-            let (state, names) = (circle.state, CircleNames(of: circle))
+            let state = circle.state
             let own = try? circle.device.card.id()
-            let names = CircleNames(of: circle)
             if keychains.count > 1 { entries.append(.heading(keychain.shownName)) }
             for alarm in state.alarms {
                 let text = CircleWords.sentence(alarm, names.chain, names.member)
