@@ -79,7 +79,7 @@ enum BrowserText {
             let tool = try CircleTool(of: keychain)
             guard try tool.isInCircle else { continue }
             let circle = try tool.local()
-            let state = circle.state
+            let (state, names) = (circle.state, CircleNames(of: circle))
             let own = try? circle.device.card.id()
             if keychains.count > 1 { entries.append(.heading(keychain.shownName)) }
             for alarm in state.alarms {
