@@ -57,9 +57,6 @@ def main():
     options.output.mkdir(parents=True)
     for name in ("style.css", "search.js"):
         shutil.copy(pathlib.Path(__file__).parent / name, options.output / name)
-    # README and the pages of Docs name them from where they are.
-    for folder in ("Docs/Pictures", "Pictures"):
-        shutil.copytree(root / "Docs/Pictures", options.output / folder, ignore=shutil.ignore_patterns("*.txt"))
     dead = site.write(options.output)
     for link in dead:
         print(link, file=sys.stderr)

@@ -274,8 +274,8 @@ struct ReportPage {
         .scroll{overflow-x:auto}
         table{border-collapse:collapse;width:100%}
         caption{text-align:left;color:var(--quiet);padding:.3rem 0}
-        th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem .4rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere;font-weight:400}
-        thead th{font-weight:600}
+        th,td{text-align:left;vertical-align:top;padding:.35rem .8rem .35rem .4rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere;font-weight:400;min-width:8rem}
+        thead th{font-weight:600;overflow-wrap:normal}
         tbody tr:nth-child(even){background:var(--row)}
         @media print{.skip{display:none}body{max-width:none}}
         """
