@@ -52,7 +52,7 @@ final class Metered: CircleTransport {
         case .records: "records"
         case .shares: "shares"
         case .seen: "seen"
-        case .mail: "mail"
+        case .mail, .newestMail: "mail"
         case .insert: "insert"
         }
     }

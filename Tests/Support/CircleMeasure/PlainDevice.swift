@@ -88,7 +88,7 @@ final class PlainDevice {
                     event = .server(.failure(error))
                 }
             case .keychain(let request): event = .keychain(.success(perform(request)))
-            case .keep, .snapshot, .pause: event = .done
+            case .keep, .forget, .snapshot, .pause: event = .done
             case .finished(let report):
                 guard case .complete = report.end, report.alarms.isEmpty else { throw Trouble("\(report)") }
                 return report
