@@ -36,9 +36,21 @@ def row_10_never_uploaded(place, _):
         file = place.folder / "one.json"
         file.write_text(json.dumps({"llavero": 2, "items": [fields | {"name": protection, "label": protection, "service": protection, "protection": protection}]}))
         outcomes.append(a.tool("import", file, "--format", "llavero-json").code)
+    # A key and its certificate, which somebody wants to share all the same.
+    key, certificate, bundle = (place.folder / name for name in ("key.pem", "certificate.pem", "both.p12"))
+    openssl = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "9", "-subj", "/CN=never-shared"]
+    subprocess.run([*openssl, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    subprocess.run(["openssl", "pkcs12", "-export", "-inkey", key, "-in", certificate, "-out", bundle, "-passout", "pass:p", "-name", "never-shared"], check=True, capture_output=True)
+    stored = a.security("import", bundle, "-P", "p")
+    check(stored.code == 0, f"a key was not stored: {stored}")
+    kinds = sorted(item["kind"] for item in a.exported()["items"] if item["kind"] in ("certificate", "key"))
+    check(kinds == ["certificate", "key"], f"there are {kinds}")
+    shared = [a.tool("edit", "never-shared", "--kind", kind, "--sync").code for kind in kinds]
+    check(0 not in shared, f"a {kinds} was shared: {shared}")
     place.exchange(1)
     after = place.server.sql("select count(*) from llavero.lv_record")
     check(before == after, f"{before} records became {after}")
+    check(not [item for item in place["b"].exported()["items"] if item["kind"] in ("certificate", "key")], "a key or certificate came")
     check(not set(place["b"].names()) - {"seed"}, f"came: {place['b'].names()}")
     return f"{after} records before and after; bound ones stored with {outcomes}"
 

@@ -146,6 +146,12 @@ class Machine:
             return Answer(-1, output, f"{complaint} (did not end)")
         return Answer(process.returncode, output, complaint)
 
+    def security(self, *arguments):
+        """The same program by its other name."""
+        words, environment = self.command(arguments, None, [])
+        done = subprocess.run(["security", *words[1:]], executable=words[0], env=environment, text=True, capture_output=True, check=False)
+        return Answer(done.returncode, done.stdout, done.stderr)
+
     def do(self, *arguments, **more):
         answer = self.tool(*arguments, **more)
         check(answer.code == 0, f"{self.name}: llavero {' '.join(str(word) for word in arguments[:3])} ended with {answer}")
