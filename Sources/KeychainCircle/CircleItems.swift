@@ -71,9 +71,11 @@ package struct CircleItems: Sendable {
         }
     }
 
-    /// The names of all.
-    package func names() throws(KeychainError) -> [String] {
-        let request = MatchRequest(predicate: predicate(nil), returning: .attributes, limit: .all)
+    /// The names of all, or of those that open so: a look at others, too, is refused while the keychain is locked.
+    package func names(_ opening: Opening? = nil) throws(KeychainError) -> [String] {
+        var predicate = predicate(nil)
+        predicate.accessibility = opening?.accessibility
+        let request = MatchRequest(predicate: predicate, returning: .attributes, limit: .all)
         do throws(KeychainError) {
             return try session.match(request).compactMap { found in
                 guard case .item(let item) = found, case .string(let name)? = item.attributes?[.account] else {

@@ -22,7 +22,8 @@ package struct CircleKeys: Sendable {
     /// ask for new ones, and leave its records closed.
     package func ring() throws(KeychainError) -> ViewKeyring {
         var ring = ViewKeyring(circle: circle)
-        for name in try items.names().compactMap({ Name($0, of: circle) }) where !name.isSecond {
+        for name in try items.names(.afterFirstUnlock).compactMap({ Name($0, of: circle) })
+        where !name.isSecond {
             guard let first = try items.secret(name.text) else { continue }
             let second = try whileUnlocked { () throws(KeychainError) in try items.secret(name.second.text) }
             do throws(CircleError) {

@@ -39,6 +39,29 @@ import Testing
         }
     }
 
+    @Test("a locked machine takes at once what may be read while it is locked, and the rest when it is unlocked")
+    func locked() throws {
+        let scene = try CircleScene()
+        let first = try scene.found("ada")
+        let item = #"{"kind":"password","synchronizable":true,"group":"llavero.passwords","user":"ada","secret":"one""#
+        let items = [("open", "after-first-unlock"), ("closed", "when-unlocked")].map { name, protection in
+            item + #","name":"\#(name)","label":"\#(name)","service":"\#(name)","protection":"\#(protection)"}"#
+        }
+        try Data(#"{"llavero":2,"items":[\#(items.joined(separator: ","))]}"#.utf8).write(
+            to: URL(fileURLWithPath: first.folder.file("items.json")))
+        try first.shell("$LLAVERO import items.json --format llavero-json")
+        let second = try scene.join("bob", by: first)
+        try second.await("one", of: "open")
+        try second.await("one", of: "closed")
+        try second.shell("printf 'a passcode 12' | $LLAVERO passcode set --new-fd 0")
+        try second.shell("$LLAVERO lock")
+        for name in ["open", "closed"] { try first.shell("printf two | $LLAVERO edit \(name) --stdin --quiet") }
+        try second.await("two", of: "open")
+        try second.shell("$LLAVERO get closed", expecting: 36)
+        try second.shell("printf 'a passcode 12' | $LLAVERO unlock --stdin")
+        try second.await("two", of: "closed")
+    }
+
     @Test("a daemon that is ended in the middle of a round ends at once, and the next one gets the rest")
     func ended() throws {
         let scene = try CircleScene()
