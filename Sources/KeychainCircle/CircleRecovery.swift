@@ -68,8 +68,8 @@ package struct CircleRecovery {
             var (grown, insertion) = (log, CircleInsertion())
             guard case .accepted? = try grown.take([body]).last else { throw .malformed }
             insertion.chains = [(chain: .log, body: body)]
-            for (other, member) in log.membership.members
-            where removingOthers && member.isPresent && !member.isRecovery {
+            let held = try words.card.id()
+            for (other, member) in log.membership.members where removingOthers && member.isPresent && other != held {
                 let body = try grown.body(.remove(other), by: words, now: now)
                 guard case .accepted? = try grown.take([body]).last else { throw .malformed }
                 insertion.chains.append((chain: .log, body: body))

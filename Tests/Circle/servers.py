@@ -381,7 +381,7 @@ def row_7_off_the_chain(place, _):
     told = [machine.sync() for machine in (a, d)]
     check(all("histories" in answer.complaint and "b signed" in answer.complaint for answer in told), f"told: {told[0]} {told[1]}")
     check(d.tool("circle", "follow", "--pass-over", number).code != 0, "one who is no owner decided")
-    a.do("circle", "follow", "--pass-over", number)
+    a.do("circle", "follow", "--pass-over", number, "--yes")
     a.add("after", "1")
     a.synced()
     d.synced()

@@ -402,6 +402,9 @@ internal struct KeePassSecrets {
         } catch { throw .crypto(error) }
     }
 
+    /// Gives no more texts: bytes were passed over, in which there may be sealed ones.
+    internal mutating func breakOff() { used = stream?.count ?? 0 }
+
     /// The next text; nil where it is not base64.
     internal mutating func next(_ text: ImportedBytes) -> ImportedBytes? {
         guard let sealed = text.decodingBase64(text.all) else { return nil }

@@ -369,7 +369,7 @@ extension KeePassXML {
             return Attachment(text: text, isCompressed: isCompressed, isEncrypted: isSealed)
         }
         let content = text.decoded(reader.bytes).flatMap { secrets?.next($0) }
-        return Attachment(text: text, isCompressed: isCompressed, isEncrypted: false, content: content)
+        return Attachment(text: text, isCompressed: isCompressed, isEncrypted: content == nil, content: content)
     }
 
     /// Reads an attachment of the entry, inline or from the list at the file's beginning; false if it has no name.
@@ -436,6 +436,7 @@ extension KeePassXML {
             entry?.source ?? SourceLocation(file, item: entries > 0 ? entries : nil), entry?.title ?? "", .damaged)
         entry = nil
         text = XMLText()
+        secrets?.breakOff()
         let depth = min(groups.last.map { $0.depth + 1 } ?? 0, stack.names.firstIndex(of: "Entry") ?? stack.count)
         while stack.count > depth { stack.removeLast() }
         groups.removeAll { $0.depth >= stack.count }

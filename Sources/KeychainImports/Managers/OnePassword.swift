@@ -24,7 +24,11 @@ internal struct OnePassword {
         for name in zip.names where name.hasPrefix("files/") && !name.hasSuffix("/") {
             let bare = name.dropFirst(6)
             // DOCUMENT__NAME
-            guard let mark = bare.utf8.firstIndex(of: ASCII.underscore) else { continue }
+            guard let mark = bare.utf8.firstIndex(of: ASCII.underscore), source.files[String(bare[..<mark])] == nil
+            else {
+                try report.skip(SourceLocation(file), name, .notUnderstood)
+                continue
+            }
             source.files[String(bare[..<mark])] = name
         }
         var number = 0
@@ -160,7 +164,7 @@ internal struct OnePassword {
                     if let seed = value.content { entry.furtherSecrets.append(FurtherSecret(name, seed, .oneTimeCode)) }
                 case "file": lost += try takeFile(value, &entry)
                 case "date":
-                    if let seconds = value.number, abs(seconds) < 1 << 40 {
+                    if let seconds = value.number, (-62_135_596_800..<253_402_300_800).contains(seconds) {
                         entry.attributes.append(
                             ImportedAttribute(name, String(UTCTime(secondsSince1970: seconds).text.prefix(10))))
                     } else {

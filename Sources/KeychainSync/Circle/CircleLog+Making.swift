@@ -63,8 +63,11 @@ extension CircleLog {
         do throws(CircleError) {
             return try entry(read.action, by: read.author, now: Double(read.time)) == read ? read : nil
         } catch {
-            guard case .refused = error else { throw error }
-            return nil
+            // Anybody may leave a proposal; one that no entry can be made of is none.
+            switch error {
+            case .refused, .malformed: return nil
+            default: throw error
+            }
         }
     }
 

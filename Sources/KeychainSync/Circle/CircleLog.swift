@@ -129,15 +129,29 @@ extension CircleLog {
         return (entry, try CircleCoding.digest(of: signed.content))
     }
 
-    /// An entry under its own number that its author signed, present or not; whether it counts, its place in the chain alone would say.
+    /// An entry under its own number that its author signed, present or not, and might have written there.
     ///
-    /// Nobody honest signs two entries of one number, so of its author it is the word.
+    /// Where this device read the log itself, the entry is the one that it read. Nobody honest signs two entries of one number, so of
+    /// the rest it is the word of who had the right.
     func signedEntry(_ body: ChainBody) throws(CircleError) -> LogEntry? {
         guard let signed = try? SignedBody(decoding: body.body),
             let entry = try? LogEntry(decoding: signed.content), entry.circle == circle, entry.number == body.number,
-            let card = membership.members[entry.author]?.card, try signed.isSigned(by: card)
+            let author = membership.members[entry.author], try signed.isSigned(by: author.card)
         else { return nil }
-        return entry
+        if let known = hash(at: entry.number) {
+            return try CircleCoding.digest(of: signed.content) == known ? entry : nil
+        }
+        let before = entry.number - 1
+        let wasPresent = membership.member(entry.author, at: before) != nil
+        let wasOwner = author.owning.contains { $0.contains(before) }
+        let hadTheRight =
+            switch entry.action {
+            case .found: entry.number == author.admittedAt
+            case .admit(_, .invite), .admit(_, .allowed): wasPresent
+            case .admit(_, .word): wasOwner || wasPresent && author.isRecovery
+            default: wasOwner
+            }
+        return hadTheRight ? entry : nil
     }
 
     /// The members who are present and signed.

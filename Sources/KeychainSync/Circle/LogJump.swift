@@ -78,7 +78,7 @@ package struct LogJump: Sendable {
                 path += try walk.path(from: place, to: station).dropFirst()
                 guard path.last?.number == station else { throw .broken }
             }
-            let voucher = LogVoucher(log: log.membership, snapshot: snapshot.membership, tip: log.tip.number)
+            var voucher = LogVoucher(log: log.membership, snapshot: snapshot.membership, tip: log.tip.number)
             switch try voucher.judge(signers, at: snapshot.place.number + 1, on: path, &walk) {
             case .enough:
                 guard let place = path.last else { throw .broken }
@@ -142,9 +142,21 @@ struct LogVoucher {
     let log: Membership
     let snapshot: Membership
     let tip: UInt64
+    /// What was found already: nothing of a snapshot is genuine before it is judged, so each entry is looked at once, and of
+    /// them so many in all.
+    private var found: [Start: Judgement] = [:]
+
+    private struct Start: Hashable {
+        let signer: DeviceID
+        let number: UInt64
+    }
+
+    init(log: Membership, snapshot: Membership, tip: UInt64) {
+        (self.log, self.snapshot, self.tip) = (log, snapshot, tip)
+    }
 
     /// Judges those who signed something just before a number.
-    func judge(
+    mutating func judge(
         _ signers: Set<DeviceID>, at number: UInt64, on path: [LogPlace], _ walk: inout LogWalk
     ) throws(Interruption) -> Judgement {
         var count = 0
@@ -160,12 +172,23 @@ struct LogVoucher {
         return wanted.map { .wants($0) } ?? .tooFew
     }
 
-    private func judge(
+    private mutating func judge(
         _ signer: DeviceID, at number: UInt64, on path: [LogPlace], _ walk: inout LogWalk
     ) throws(Interruption) -> Judgement {
         if log.member(signer)?.roles.isOwner ?? false { return .enough }
         let spans = snapshot.members[signer]?.owning ?? []
         guard let start = spans.last(where: { $0.contains(number - 1) })?.from, start > tip else { return .tooFew }
+        let key = Start(signer: signer, number: start)
+        if let known = found[key] { return known }
+        guard found.count < LogVoucher.mostFound else { return .tooFew }
+        let judgement = try judge(signer, madeAt: start, on: path, &walk)
+        found[key] = judgement
+        return judgement
+    }
+
+    private mutating func judge(
+        _ signer: DeviceID, madeAt start: UInt64, on path: [LogPlace], _ walk: inout LogWalk
+    ) throws(Interruption) -> Judgement {
         guard let place = path.last(where: { $0.number == start }) else { return .wants(start) }
         let (entry, signed) = try walk.entry(at: place)
         guard try makes(entry.action, anOwnerOf: signer) else { return .tooFew }
@@ -199,17 +222,24 @@ struct LogVoucher {
             return owners
         }
     }
+
+    private static let mostFound = 64
 }
 
 /// Bodies of the log that were read out of their order, and the ways between them that their hashes prove.
 struct LogWalk {
+    /// No entry with its signatures is larger.
+    private static let largest = LogEntry.largestContent + 4096
+
     private var bodies: [UInt64: [UInt8]] = [:]
     private var asked: Set<UInt64> = []
     /// As many as were asked for; the server did not have the others.
     private var absent: Set<UInt64> = []
 
     mutating func take(_ given: [ChainBody]) {
-        for body in given where asked.contains(body.number) { bodies[body.number] = body.body }
+        for body in given where asked.contains(body.number) && body.body.count <= LogWalk.largest {
+            bodies[body.number] = body.body
+        }
         absent = asked.subtracting(bodies.keys)
     }
 

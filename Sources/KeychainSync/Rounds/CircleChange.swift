@@ -63,7 +63,9 @@ final class CircleChange {
         }
         try share(before)
         try welcome()
-        guard endsRights(of: before) else { return insert() }
+        // Whoever has new keys made after the words removed members sets the barriers, too.
+        let bringsKeys = !newKeys.isEmpty && before.member(context.own)?.roles.isOwner ?? false
+        guard endsRights(of: before) || bringsKeys else { return insert() }
         context.judge = log.membership
         let views = log.membership.views.keys.filter { $0 != log.membership.namesView }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -188,6 +190,11 @@ final class CircleChange {
     ) throws(CircleError) -> SyncRound.Effect {
         var removed: Set<DeviceID> = []
         for case .remove(let device) in actions { removed.insert(device) }
+        // Who owns it no more would come back as an owner by them.
+        for case .roles(let device, let roles) in actions
+        where !roles.isOwner && before.member(device)?.roles.isOwner ?? false {
+            removed.insert(device)
+        }
         let words = before.members.filter {
             $0.value.isPresent && $0.value.isRecovery && !removed.contains($0.key)
                 && !context.options.keptWords.contains($0.key)

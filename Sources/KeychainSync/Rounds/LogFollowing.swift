@@ -60,7 +60,9 @@ final class LogFollowing {
     }
 
     private func compare() throws(CircleError) -> SyncRound.Effect {
-        guard theirs.membership.member(context.own) != nil else { return context.finished(.impossible(.notMember)) }
+        guard let own = theirs.membership.member(context.own), own.erasure == nil else {
+            return context.finished(.impossible(.notMember))
+        }
         let mine = try context.log
         guard let agreed else {
             context.report.otherLog = OtherLog(theirs, instead: mine)

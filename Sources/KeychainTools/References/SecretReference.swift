@@ -127,6 +127,9 @@ package enum ItemField: Sendable {
 
     package var isPassword: Bool { if case .password = self { true } else { false } }
 
+    /// Whether its name means the same of every item, so that no field of an item's own can be reached by it.
+    package var isOfEveryItem: Bool { if case .own = self { false } else { true } }
+
     package var name: String {
         switch self {
         case .password: "password"

@@ -199,11 +199,11 @@ final class BrowserKeychain {
         case .showVersion(let number): return [.pastSecret(number, try version(number).secret())]
         case .bringBack(let number):
             let past = try version(number)
-            try past.bringBack()
+            try PastItems.bringBack(past, scope)
             return [.changed("\(past.item.title) is again what it was in version \(number)")]
         case .undelete(let index):
             guard removed.indices.contains(index) else { throw .notFound("the item is not among the removed ones") }
-            try removed[index].bringBack()
+            try PastItems.bringBack(removed[index], scope)
             return [.changed("brought back \(removed[index].item.title)")]
         case .run(let words): return [.changed(try TerminalCommand.run(words))]
         case .entries(let view): return [try entries(of: view)]

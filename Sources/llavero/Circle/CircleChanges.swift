@@ -68,6 +68,12 @@ enum CircleChanges {
             guard let number = UInt64(text), number > 0 else {
                 throw .usage("--pass-over takes the number of an entry")
             }
+            if !options.has("--yes") {
+                let answer = try PersonalAnswer.ask(
+                    "Entry \(number) says that something came before it that this machine has not seen so. If the server hides that, a removal perhaps, this undoes it. Ask who signed it, and other owners. Pass over it?",
+                    prompt: "yes or no:", otherwise: "use --yes")
+                guard answer == "yes" else { throw .failure("nothing was done") }
+            }
             try tool.round(.passOver(number))
             return options.tell("entry \(number) counts for nobody; other machines take that over from this owner")
         }

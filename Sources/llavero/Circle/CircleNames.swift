@@ -169,8 +169,8 @@ struct CircleNames {
             let id = (try? card.id()).map { Hexadecimal.digits(of: $0.bytes) } ?? ""
             let name = (try? card.id()).flatMap { self.name(sealedName, [.device($0)]) } ?? "a machine"
             return "admit \(name), the device \(id), which may \(rights(roles))"
-        case .remove(let id): return "remove \(member(id))"
-        case .roles(let id, let roles): return "let \(member(id)) \(rights(roles))"
+        case .remove(let id): return "remove \(told(id))"
+        case .roles(let id, let roles): return "let \(told(id)) \(rights(roles))"
         case .view(let id, let sealed, _): return "make the view \(policy(sealed, of: id))"
         case .policy(let id, let sealed): return "have the view \(view(id)) be \(policy(sealed, of: id))"
         case .recover(let card, _):
@@ -178,15 +178,26 @@ struct CircleNames {
         case .invite(let invite):
             return
                 "make a token for \(promised(invite.sealedName)), until \(CircleWords.day(invite.expiry)), which may \(rights(invite.roles))"
-        case .allow(let list): return "allow \(CircleReports.count(list.count, "TPM"))"
+        case .allow(let list):
+            let each = list.map {
+                "\(promised($0.sealedName)) (\(Hexadecimal.digits(of: $0.endorsementKey))), which may \(rights($0.roles))"
+            }
+            return "allow \(CircleReports.count(list.count, "TPM")): \(each.joined(separator: "; "))"
         case .withdraw(let hash): return "take back the token \(Hexadecimal.digits(of: hash))"
-        case .erase(let id, .circle): return "have \(member(id)) erase what it has of the circle"
-        case .erase(let id, .all): return "have \(member(id)) erase its keychain"
+        case .erase(let id, .circle): return "have \(told(id)) erase what it has of the circle"
+        case .erase(let id, .all): return "have \(told(id)) erase its keychain"
         case .quorum(let number): return "ask for \(CircleReports.count(number, "signature")) of owners"
         case .moved(let address):
             return "move the circle to \(circle.address(in: address) ?? "an address that is not readable here")"
         case .found, .admit, .rekey, .suite, .later: return did(action)
         }
+    }
+
+    /// A member that others of its name cannot be taken for: whoever admits chooses names.
+    private func told(_ id: DeviceID) -> String {
+        let name = member(id)
+        let isShared = membership.members.keys.contains { $0 != id && member($0) == name }
+        return isShared ? "\(name), the device \(Hexadecimal.digits(of: id.bytes))" : name
     }
 
     private func policy(_ sealed: [UInt8], of view: SyncView) -> String {

@@ -54,7 +54,7 @@ enum CircleProposals {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let proposals = try tool.proposals(circle).filter { word.count >= 8 && $0.name.hasPrefix(word.lowercased()) }
+        let proposals = try tool.proposals(circle).filter { $0.name == word.lowercased() }
         guard let proposal = proposals.first else {
             throw .notFound(
                 "no proposal \(PlainText.shown(word)) waits; `llavero circle proposals` shows those that do, each for as long as nothing else enters the log"

@@ -40,7 +40,9 @@ struct Arrival {
                     kind = .field
                 }
             }
-            let name = further.name.isEmpty ? kind.word : further.name
+            let given = further.name.isEmpty ? kind.word : further.name
+            // A word that every item has means something else wherever a field is named.
+            let name = kind == .field && ItemField(given).isOfEveryItem ? "\(given) (field)" : given
             var attributes = FurtherItem.attributes(kind, name, of: id, called: item.label)
             if kind == .code {
                 let beginning = FurtherItem.beginning(of: SecretValue(copying: value.bytes))
@@ -200,6 +202,15 @@ struct Arrival {
             properties.id = newValue
             attributes[.protected] = properties.value
         }
+    }
+
+    /// Has a further secret name the item that is here in the place of its own.
+    mutating func follow(_ ids: [String: String]) {
+        guard itemClass == .genericPassword, group == .passwords, case .string(let service)? = attributes[.service],
+            service.utf8.starts(with: FurtherItem.service.utf8),
+            let id = ids[String(service.dropFirst(FurtherItem.service.count))]
+        else { return }
+        attributes[.service] = .string(FurtherItem.service + id)
     }
 
     /// The `id` of a stored item, which it gets where it has none; nil where something else is in its place.

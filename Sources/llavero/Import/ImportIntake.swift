@@ -17,6 +17,8 @@ struct ImportIntake {
     private let distinction: Arrival.Distinction
     /// The items of each identity, including those just imported.
     private var peers: [[UInt8]: Peers] = [:]
+    /// The `id` here of items that an export knows by another one.
+    private var ids: [String: String] = [:]
 
     private struct Peers {
         /// By the text that tells them apart; without those that an item of the source was already matched with.
@@ -64,7 +66,15 @@ struct ImportIntake {
     }
 
     /// An item of an export of `llavero`, of any kind.
-    mutating func take(_ item: ExportedItem) { keep(Arrival(item)) }
+    ///
+    /// Its further secrets come behind it; where it is here already, they are those of the item that is here.
+    mutating func take(_ item: ExportedItem) {
+        var arrival = Arrival(item)
+        arrival.follow(ids)
+        let id = arrival.id
+        guard case .here(let peer) = keep(arrival), let id else { return }
+        ids[id] = try? arrival.id(of: peer, in: keychain, isDry: isDry)
+    }
 
     mutating func note(_ finding: ImportFinding) { outcome.note(finding) }
 

@@ -125,8 +125,11 @@ struct FurtherItem {
 extension ToolItem {
     /// Whether it is a further secret of another item, and not to be listed by itself.
     var isFurther: Bool {
-        guard itemClass == .genericPassword, case .string(let service)? = attributes[.service] else { return false }
-        return service.utf8.starts(with: FurtherItem.service.utf8) && group.hasSameBytes(as: AccessGroup.passwords.name)
+        guard itemClass == .genericPassword, case .string(let service)? = attributes[.service],
+            service.utf8.starts(with: FurtherItem.service.utf8),
+            ItemProperties.isID(String(service.dropFirst(FurtherItem.service.count)))
+        else { return false }
+        return group.hasSameBytes(as: AccessGroup.passwords.name)
     }
 
     func furtherItems() throws(CommandError) -> [FurtherItem] {
@@ -144,7 +147,7 @@ extension ToolItem {
     }
 
     /// A field by its name, shown or secret; also one that an earlier import kept as "ENTRY (NAME)".
-    func field(_ name: String) throws(CommandError) -> SecretValue {
+    func field(_ name: String, orEarlier: Bool = true) throws(CommandError) -> SecretValue {
         try requireWhole()
         let shown = properties.fields.filter { $0.name.hasSameBytes(as: name) }
         let further = try furtherItems()
@@ -156,7 +159,7 @@ extension ToolItem {
         }
         if let field = shown.first { return SecretValue(copying: Array(field.value.utf8)) }
         if let field = secret.first { return try field.secret() }
-        let earlier = try earlier(name)
+        let earlier = orEarlier ? try earlier(name) : []
         guard earlier.count < 2 else {
             throw .ambiguous("\(earlier.count) items are called \(PlainText.shown(earlier[0].name))")
         }

@@ -31,6 +31,9 @@ struct ItemAdditions {
             target = .code
         } else if let field = options.value("--field") {
             try ItemProperties.require(field, "--field")
+            guard !ItemField(field).isOfEveryItem else {
+                throw .usage("--field \(field) is what every item has; give the field another name")
+            }
             target = .field(field)
         } else {
             target = .password
@@ -144,12 +147,11 @@ struct ItemAdditions {
         case .password: return
         case .code: try item.keep(.code, "code", secret)
         case .field(let name):
-            // It takes the place of a field that is shown.
-            if properties.remove(field: name) > 0 {
-                try item.change(properties)
-                item = try item.reread()
-            }
             try item.keep(.field, name, secret)
+            // It takes the place of a field that is shown; read anew, since the item may have its `id` only now.
+            item = try item.reread()
+            properties = item.properties
+            if properties.remove(field: name) > 0 { try item.change(properties) }
         }
     }
 

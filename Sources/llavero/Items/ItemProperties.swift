@@ -128,7 +128,7 @@ struct ItemProperties {
         }.joined()
     }
 
-    private static func isID(_ text: String) -> Bool {
+    static func isID(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 

@@ -17,7 +17,11 @@ struct PastItem {
 
     var isRemoval: Bool { version.end == .removed }
 
+    /// Makes the item what it was, or there again.
+    ///
+    /// What belongs to it stays with it: its `id` is not of one version alone.
     func bringBack() throws(CommandError) {
+        let id = (try? item.reread())?.properties.id
         do throws(CommandError) {
             _ = try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.perform(.bringBack(version.number), of: item.owners)
@@ -27,6 +31,12 @@ struct PastItem {
             throw .duplicate(
                 "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")
         }
+        guard let id else { return }
+        let now = try item.reread()
+        var properties = now.properties
+        guard properties.id != id, !properties.isForeign else { return }
+        properties.id = id
+        try now.change(properties)
     }
 
     /// The version with its secret.
@@ -72,6 +82,14 @@ struct PastItems {
             if try scope.item(past.item.itemClass, id, in: past.item.keychain) == nil { removed.append(past) }
         }
         return removed
+    }
+
+    /// Brings an item back, and what was removed with it and is not there now.
+    static func bringBack(_ past: PastItem, _ scope: ItemScope) throws(CommandError) {
+        try past.bringBack()
+        guard past.isRemoval else { return }
+        let all = try PastItems(in: [past.item.keychain], scope.narrowed(to: [.genericPassword]).ofEveryUser)
+        for further in all.removedWith(past) where (try? further.item.reread()) == nil { try further.bringBack() }
     }
 
     /// The further secrets that went with an item when it was removed: they go right before it.

@@ -30,7 +30,7 @@ struct ReferencedValues {
             named[name] = keychains
         }
         let item = try ItemName(reference.item, for: .reference).item(in: keychains, scope)
-        let value = try item.value(of: reference.field)
+        let value = try item.value(of: reference.field, isReference: true)
         found[key] = value
         return value
     }

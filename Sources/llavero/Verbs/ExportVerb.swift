@@ -101,7 +101,7 @@ enum ExportVerb: Verb {
                     orphans.append(further)
                     continue
                 }
-                let further = item.damage == nil ? try item.furtherItems() : []
+                let further = try item.furtherItems()
                 if let id = item.properties.id { owners.insert(id) }
                 let code = format == .csv ? further.first { $0.kind == .code } : nil
                 try write(item, code)

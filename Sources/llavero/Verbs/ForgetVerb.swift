@@ -45,10 +45,11 @@ enum ForgetVerb: Verb {
         }
         var count = try first.item.forgetVersions()
         let items = past.all.filter { $0.item.isSame(as: first.item) }
-        let further = try PastItems(in: [first.item.keychain], scope).all.filter { past in
-            guard let owner = FurtherItem(past.item)?.owner else { return false }
-            return items.contains { $0.item.properties.id == owner }
-        }
+        let further = try PastItems(in: [first.item.keychain], scope.narrowed(to: [.genericPassword]).ofEveryUser).all
+            .filter { past in
+                guard let owner = FurtherItem(past.item)?.owner else { return false }
+                return items.contains { $0.item.properties.id == owner }
+            }
         for key in Set(further.map(\.item.key)) {
             if let item = further.first(where: { $0.item.key == key })?.item { count += try item.forgetVersions() }
         }

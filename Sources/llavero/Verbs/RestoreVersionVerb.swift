@@ -25,7 +25,7 @@ enum RestoreVersionVerb: Verb {
             throw .usage("restore-version requires a name, and the number of a version")
         }
         let past = try past(options.operands[0], options.operands[1], options)
-        try past.bringBack()
+        try PastItems.bringBack(past, try ItemScope(options))
         options.tell(
             "\(past.item.title) is again what it was until \(PastItem.time(past.version.until)), in the keychain \(past.item.keychain.shownName)"
         )

@@ -42,8 +42,7 @@ enum UndeleteVerb: Verb {
                 "\(removed.count) removed items are called \(PlainText.shown(name)); use one of these commands:"
                     + lines.joined())
         }
-        try last.bringBack()
-        for further in try PastItems(in: [last.item.keychain], scope).removedWith(last) { try further.bringBack() }
+        try PastItems.bringBack(last, scope)
         options.tell("brought back \(last.item.title) in the keychain \(last.item.keychain.shownName)")
     }
 }
