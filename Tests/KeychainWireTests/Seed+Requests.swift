@@ -119,7 +119,7 @@ extension Seed {
             return .exchange(
                 publicKey: bytes(), algorithm: algorithm, size: maybe { $0.below(1000) }, sharedInfo: bytes())
         case 4: return .endorsementKey(isRSA: flip())
-        case 5: return .certify(bytes())
+        case 5: return .certify(bytes(below(65)))
         case 6: return .activate(bytes())
         default: return .release
         }
