@@ -81,7 +81,7 @@ enum CircleVerb: Verb {
           --stdin            reads them from standard input
           --remove-others    all other members are removed, and new keys are made
           --keep-words       leaves words a member that the removed owner had made one; otherwise they end with it
-          --yes              takes the server's log without asking
+          --yes              takes the server's log, or passes over, without asking
           --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; without any of these four, the tables
