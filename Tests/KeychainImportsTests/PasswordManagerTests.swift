@@ -175,7 +175,39 @@ import Testing
         #expect(throws: ImportError.damaged) { try read(Array(doubled), as: .onePassword) }
     }
 
+    @Test("dates that are none, and two files of one document, are kept or named") func oddOnePassword() throws {
+        let python = """
+            import base64, io, json, zipfile
+            numbers = [-2**63, 2**63 - 1, -2**40, 253402300800, 0]
+            fields = [{"title": str(number), "value": {"date": number}} for number in numbers]
+            item = {"overview": {"title": "odd"}, "details": {"sections": [{"title": "", "fields": fields}]}}
+            data = {"accounts": [{"attrs": {}, "vaults": [{"attrs": {"name": "v"}, "items": [item]}]}]}
+            made = io.BytesIO()
+            with zipfile.ZipFile(made, "w") as archive:
+                archive.writestr("export.data", json.dumps(data))
+                for name in ["same__one.txt", "same__two.txt", "nameless"]:
+                    archive.writestr("files/" + name, "x")
+            print(base64.b64encode(made.getvalue()).decode(), end="")
+            """
+        let made = try #require(Data(base64Encoded: try Self.output(["/usr/bin/python3", "-c", python])))
+        let report = try read(Array(made), as: .onePassword)
+        let odd = try #require(report.items.first)
+        #expect(odd.attribute("0") == "1970-01-01")
+        #expect(odd.attributes.count == 5)
+        #expect(report.skipped.filter { $0 == .notUnderstood }.count >= 2)
+    }
+
     // MARK: KeePass' databases
+
+    @Test("a damaged entry takes what is sealed behind it along, and gives no wrong passwords") func damagedDatabase()
+        throws
+    {
+        let made = try Self.output(["/usr/bin/python3", fixture("make-damaged-database.py")])
+        let file = ImportFile(name: "d.kdbx", content: ImportedBytes(Array(try #require(Data(base64Encoded: made)))))
+        let report = try file.read(as: .kdbx, password: Self.passcode("pw"))
+        #expect(report.items.map(\.secret.string) == ["password of one"])
+        #expect(report.findings.count >= 3)
+    }
 
     private static let maker = fixture("make-database.py")
 
