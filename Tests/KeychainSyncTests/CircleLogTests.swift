@@ -70,6 +70,20 @@ import Testing
         #expect(try circle.log.proposed(wanting) == nil)
     }
 
+    @Test(
+        "what no entry can be made of is no proposal, and stops nobody from reading the others",
+        arguments: [Int64.max, .min])
+    func strangeProposal(time: Int64) throws {
+        var circle = try TestCircle()
+        let reader = try circle.admit(Roles(views: [circle.view: .reader]))
+        let model = try circle.log.entry(.moved(sealedAddress: []), by: circle.founder.card.id(), now: 1000)
+        let entry = LogEntry(
+            circle: model.circle, number: model.number, previous: model.previous, skip: model.skip, time: time,
+            author: try reader.card.id(), action: model.action, state: model.state)
+        let body = try SignedBody(entry.encoded(), by: reader).encoded()
+        #expect(try circle.log.proposed(body) == nil)
+    }
+
     @Test("what a member with the right signed and does not chain is a fork, and nothing behind it is read")
     func forks() throws {
         var circle = try TestCircle()
