@@ -26,6 +26,8 @@ find "$stage/usr/share/man" -name '*.[18]' -exec gzip --best --no-name {} +
 rm "$stage/usr/share/doc/llavero/LICENSE"
 install -m 644 Packaging/debian/copyright "$stage/usr/share/doc/llavero/copyright"
 gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
+# Debian's zsh looks for completions of packages here alone.
+mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
 
 # What is for programs in C goes into packages of its own.
 runtime="$work/libsecurity-llavero1" headers="$work/libsecurity-llavero-dev"

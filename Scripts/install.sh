@@ -110,6 +110,8 @@ pages=$(mktemp -d)
 trap 'rm -rf "$list" "$stamped" "$pages"' EXIT
 "$scratch/release/llavero" manual "$pages"
 "$scratch/release/llaverod" --manual >"$pages/llaverod.8"
+# The tool has no date; the commit has one.
+sed --in-place "1s/^\(\.TH [^ ]* [18]\) \"\"/\1 \"$(date --utc --date="@$(Scripts/version.sh time)" +%F)\"/" "$pages"/*.[18]
 for page in "$pages"/*.[18]; do put 644 "$page" "share/man/man${page##*.}/$(basename "$page")"; done
 for shell in bash zsh fish; do "$scratch/release/llavero" completion "$shell" >"$pages/$shell"; done
 put 644 "$pages/bash" share/bash-completion/completions/llavero
