@@ -129,6 +129,7 @@ fill 755 "$library/bin/llavero-cc" bin/llavero-cc
 for kind in user system; do
     for unit in Packaging/systemd/$kind/*; do fill 644 "$unit" "lib/systemd/$kind/$(basename "$unit")"; done
 done
+for kind in user system; do put 644 Packaging/systemd/presets/llavero.preset "lib/systemd/$kind-preset/80-llavero.preset"; done
 for example in Packaging/systemd/examples/*; do
     fill 644 "$example" "share/doc/llavero/examples/$(basename "$example")"
 done

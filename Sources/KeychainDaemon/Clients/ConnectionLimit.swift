@@ -91,12 +91,14 @@ final class ConnectionLimit: Sendable {
 ///
 /// It keeps its place of the user's share meanwhile, and is waited for in a thread of its own: who opens thousands slows down
 /// nobody else.
-struct ConnectionPace {
+package struct ConnectionPace {
     private var begin: Int64 = 0
     private var counts: [UInt32: Int] = [:]
 
+    package init() {}
+
     /// To be called once for each connection that has a place; milliseconds.
-    mutating func delay(of owner: UInt32) -> Int {
+    package mutating func delay(of owner: UInt32) -> Int {
         let now = ConnectionPace.milliseconds()
         if now - begin >= ConnectionPace.window { (begin, counts) = (now, [:]) }
         counts[owner, default: 0] += 1
