@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 
@@ -267,10 +268,8 @@ import Testing
         let request = try token.request(by: new.device)
         let admission = try JoinToken.admission(for: request, in: log)
         try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
-        _ = new.keychain.perform(
-            .begin(
-                state: try CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip)).encoded()
-            ))
+        let told = CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip))
+        _ = new.keychain.perform(try told.beginning())
 
         // The log of now, and the items of before.
         let whole = circle.server.tables
@@ -286,10 +285,7 @@ import Testing
         circle.server.tables = tables
         let fresh = SimulatedDevice(copyOf: new, place: new.place, Seed(3))
         fresh.keychain = ModelKeychain()
-        _ = fresh.keychain.perform(
-            .begin(
-                state: try CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip)).encoded()
-            ))
+        _ = fresh.keychain.perform(try told.beginning())
         report = try fresh.synchronize(circle.server, now: circle.now)
         #expect(report.alarms == [.unwelcomed(a.id)] && fresh.keychain.live.isEmpty)
         circle.server.tables = whole
@@ -303,6 +299,6 @@ import Testing
         let state = try #require(try circle[0].state)
         let known = CircleState(
             device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
-        _ = device.keychain.perform(.begin(state: try known.encoded()))
+        _ = device.keychain.perform(try known.beginning())
     }
 }

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 

@@ -5,6 +5,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestProcesses
 import Testing
 

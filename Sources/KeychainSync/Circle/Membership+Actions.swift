@@ -39,7 +39,10 @@ extension Membership {
             case .remove(let device), .roles(let device, _), .erase(let device, _): device
             case .view, .policy, .rekey, .invite, .allow, .withdraw, .quorum, .suite, .moved, .later: nil
             }
-        if let changed, let member = members[changed] { try listing.set(member, named: changed) }
+        if let changed, let member = members[changed] {
+            try listing.set(member, named: changed)
+            noteLeft(member)
+        }
     }
 
     private mutating func change(by entry: LogEntry) throws(CircleError) {

@@ -47,6 +47,8 @@ package struct Membership: Sendable, Equatable {
     /// The hashes of all members, kept because most entries change one.
     var listing = MemberListing()
     package internal(set) var views: [SyncView: CircleView] = [:]
+    /// Of each view the newest key that anybody left with, kept because every round asks; nobody has a newer one.
+    var newestLeft: [SyncView: UInt32] = [:]
     package internal(set) var invites: [[UInt8]: Invite] = [:]
     package internal(set) var allowances: [[UInt8]: Allowance] = [:]
     /// So many owners have to sign what owners do.
@@ -76,6 +78,12 @@ extension Membership {
     }
 
     package var owners: [DeviceID] { members.filter { $0.value.isPresent && $0.value.roles.isOwner }.map(\.key) }
+
+    /// Whether somebody who reads a view no more has its key of this generation.
+    func someLeft(_ view: SyncView, with generation: UInt32) -> Bool {
+        // Mostly that is long ago, and no member has to be looked at.
+        newestLeft[view] ?? 0 >= generation && members.values.contains { $0.lastGenerations[view] == generation }
+    }
 
     /// The card of a present device that writes a view.
     package func writer(_ device: DeviceID, of view: SyncView) -> Card? {

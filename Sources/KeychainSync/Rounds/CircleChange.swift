@@ -121,7 +121,7 @@ final class CircleChange {
                 roles.isRecovery
                 || (view == membership.namesView ? roles.roles.isOwner : roles.roles.views[view] == .writer)
             return mayRekey && context.keys.newest(of: view).map { $0.isOpen && $0.generation == generation } ?? false
-                && membership.members.values.contains { $0.lastGenerations[view] == generation }
+                && generation.map { membership.someLeft(view, with: $0) } ?? false
         }
     }
 

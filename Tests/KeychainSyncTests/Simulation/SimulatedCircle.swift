@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 
@@ -85,7 +86,7 @@ final class SimulatedCircle<Server: SimulatedServer> {
             let state = CircleState(
                 device: device.id,
                 log: device.id == founder.id ? log : CircleLog(circle: log.circle, expecting: grown.tip))
-            _ = device.keychain.perform(.begin(state: try state.encoded()))
+            _ = device.keychain.perform(try state.beginning())
         }
     }
 
@@ -99,7 +100,7 @@ final class SimulatedCircle<Server: SimulatedServer> {
         guard case .complete = report.end, let state = try sponsor.state else { return nil }
         let known = CircleState(
             device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
-        _ = device.keychain.perform(.begin(state: try known.encoded()))
+        _ = device.keychain.perform(try known.beginning())
         devices.append(device)
         return device
     }
