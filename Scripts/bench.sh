@@ -11,6 +11,8 @@ if [[ ${1:-} == --circle ]]; then
     Scripts/install-packages.sh build tpm test unpacked
     Scripts/release-build.sh --traits TPM --product llavero-circle-measure
     program=${BUILT:-$PWD/.build/install}/release/llavero-circle-measure
+    # One figure by itself: removal 1000.
+    if [[ ${2:-} == [a-z]* ]]; then exec "$program" "${@:2}"; fi
     "$program" "${2:-1000}" "${3:-100000}"
     exec Scripts/circle-find.sh "$program"
 fi

@@ -53,6 +53,7 @@ final class PlainDevice {
     let id: DeviceID
     private(set) var ring: ViewKeyring
     private var trees: [SyncView: StateTree] = [:]
+    private var read: ReadState?
     private var stored: SyncState
     private var leaves: [SyncView: [SyncRecordID: SyncLeaf]] = [:]
     /// So many items changed, of which those up to this mark have gone.
@@ -78,8 +79,9 @@ final class PlainDevice {
     func round(_ server: some CircleTransport, _ task: SyncRound.Task = .synchronize) throws -> RoundReport {
         var options = SyncRound.Settings()
         (options.task, options.trees, options.place) = (task, trees, [UInt8](repeating: 1, count: 16))
+        options.read = read
         let round = try SyncRound(of: keys, ring, options: options, randomness: CircleRandom.bytesOrNone)
-        defer { (trees, ring) = (round.trees, round.keys) }
+        defer { (trees, ring, read) = (round.trees, round.keys, round.read) }
         var event = SyncRound.Event.begin
         while true {
             switch try round.step(event, at: ProcessHost.systemClock()) {
@@ -165,12 +167,11 @@ struct Founder {
             _ = try log.take([body])
             insertion.chains.append((.log, body))
         }
+        var given = GivenKeys(of: log.circle)
         for key in [names, view].compactMap({ ring.newest(of: $0) }) {
-            insertion.shares.append(
-                ShareBody(
-                    view: key.view, generation: 1, device: try keys.card.id(), chance: 1,
-                    body: try ViewShare.seal(key, to: keys.card, by: keys)))
+            given.give(key, to: keys.card, try keys.card.id())
         }
+        insertion.shares = try given.shares(by: keys, chance: CircleRandom.number)
         (self.view, self.insertion, circle) = (view, insertion, log.circle)
         device = try PlainDevice(keys, CircleState(device: keys.card.id(), log: log), ring)
     }
