@@ -75,7 +75,7 @@ done
 # Manual pages with examples, and completions for three shells. This Debian leaves out what a container has no use for.
 listed=$(dpkg-deb --contents "$package" | awk '{ print $6 }')
 for file in man/man1/{llavero,llavero-add,security,llavero-prompt-agent}.1.gz man/man8/llaverod.8.gz \
-    bash-completion/completions/{llavero,security} zsh/site-functions/_llavero \
+    bash-completion/completions/{llavero,security} zsh/vendor-completions/_llavero \
     fish/vendor_completions.d/{llavero,security}.fish doc/llavero/{copyright,CHANGELOG.md.gz,README.md}; do
     grep --quiet --line-regexp --fixed-strings "./usr/share/$file" <<<"$listed" || fail "the package has no $file"
 done

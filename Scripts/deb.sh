@@ -26,6 +26,10 @@ find "$stage/usr/share/man" -name '*.[18]' -exec gzip --best --no-name {} +
 rm "$stage/usr/share/doc/llavero/LICENSE"
 install -m 644 Packaging/debian/copyright "$stage/usr/share/doc/llavero/copyright"
 gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
+# Where a line to paste has the place of `make install`, the package's own is meant here.
+sed --in-place 's|/usr/local/libexec/|/usr/libexec/|g' "$stage"/usr/share/doc/llavero/Docs/*.md
+# Debian's zsh looks for completions of packages here alone.
+mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
 
 # What is for programs in C goes into packages of its own.
 runtime="$work/libsecurity-llavero1" headers="$work/libsecurity-llavero-dev"
@@ -111,6 +115,8 @@ describe "$runtime" libsecurity-llavero1 libs "$depends_of_library" "keychain fo
  The library with the functions of Apple's Keychain Services, on the keychain of
  the package llavero, and the parts of Swift's runtime that it stands on.
 WORDS
+# What programs that are linked with it depend on.
+printf 'libSecurity 1 libsecurity-llavero1 (>= %s~)\n' "$(Scripts/version.sh)" >"$runtime/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' >"$runtime/DEBIAN/triggers"
 describe "$headers" libsecurity-llavero-dev libdevel "libsecurity-llavero1 (= $version), libc6-dev" \
     "keychain for programs in C, headers" <<'WORDS'
