@@ -58,12 +58,15 @@ class Server:
         self.user = "nobody" if os.geteuid() == 0 else os.environ.get("USER") or subprocess.check_output(["id", "-un"], text=True).strip()
         self.prefix = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
         self.data = self.folder / "pg"
-        self.data.mkdir()
-        if self.prefix:
-            shutil.chown(self.data, "nobody", "nogroup")
+        # A daemon of root's has no right to look into others' folders.
+        self.socket = self.folder / "socket"
+        for folder in (self.data, self.socket):
+            folder.mkdir()
+            if self.prefix:
+                shutil.chown(folder, "nobody", "nogroup")
         self.run("initdb", "-D", self.data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
         self.process = subprocess.Popen(
-            [*self.prefix, f"{self.programs}/postgres", "-D", self.data, "-c", "listen_addresses=", "-c", f"unix_socket_directories={self.data}",
+            [*self.prefix, f"{self.programs}/postgres", "-D", self.data, "-c", "listen_addresses=", "-c", f"unix_socket_directories={self.data},{self.socket}",
              "-c", "unix_socket_permissions=0777", "-c", "fsync=off", "-c", "log_min_messages=fatal"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
         limit = time.monotonic() + 60
@@ -91,7 +94,7 @@ class Server:
         return answer.stdout.strip()
 
     def address(self, role):
-        return f"host={self.data} dbname=circles user={role} requirepeer={self.user}"
+        return f"host={self.socket} dbname=circles user={role} requirepeer={self.user}"
 
     # What the tables had at a moment, which is yesterday's dump.
     def keep(self, name="kept"):
