@@ -14,6 +14,7 @@ fail() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
+begun=$(Scripts/passed.sh begin)
 Scripts/install.sh --build
 
 export GNUPGHOME=$work/gnupg
@@ -78,3 +79,4 @@ if [[ $(id -u) == 0 ]] && command -v debootstrap podman >/dev/null; then
 else
     echo "the container was not built: that takes root, debootstrap and podman"
 fi
+Scripts/passed.sh note dist-test "$begun"

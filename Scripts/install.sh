@@ -110,6 +110,7 @@ pages=$(mktemp -d)
 trap 'rm -rf "$list" "$stamped" "$pages"' EXIT
 "$scratch/release/llavero" manual "$pages"
 "$scratch/release/llaverod" --manual >"$pages/llaverod.8"
+cp Packaging/library/llavero-cc.1 "$pages/"
 # The tool has no date; the commit has one.
 sed --in-place "1s/^\(\.TH [^ ]* [18]\) \"\"/\1 \"$(date --utc --date="@$(Scripts/version.sh time)" +%F)\"/" "$pages"/*.[18]
 for page in "$pages"/*.[18]; do put 644 "$page" "share/man/man${page##*.}/$(basename "$page")"; done

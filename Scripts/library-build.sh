@@ -31,6 +31,8 @@ cp "$scratch/release/libSecurityC.so" "$stage/lib/libSecurity.so.1"
 # The parts of Swift's runtime that it needs, and that those need; they look for each other beside themselves.
 LD_LIBRARY_PATH=$swift_lib/linux ldd "$stage/lib/libSecurity.so.1" | sed -n "s|.* => \($swift_lib/linux/[^ ]*\) .*|\1|p" |
     while read -r library; do cp --dereference "$library" "$stage/lib/llavero/swift/"; done
+# Without their names for debuggers.
+strip --strip-unneeded "$stage"/lib/llavero/swift/*.so
 
 cp -r Sources/CSecurity/Headers/Security Sources/CSecurity/Shim/CoreFoundation "$stage/include/llavero/"
 for folder in CoreFoundation dispatch Block os; do
