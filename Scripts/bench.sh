@@ -12,6 +12,8 @@ if [[ ${1:-} == --circle || ${1:-} == --circle-change ]]; then
     Scripts/release-build.sh --traits TPM --product llavero-circle-measure
     program=${BUILT:-$PWD/.build/install}/release/llavero-circle-measure
     if [[ $1 == --circle-change ]]; then exec "$program" change "${2:-1000}" "${3:-1000}"; fi
+    # One figure by itself: removal 1000.
+    if [[ ${2:-} == [a-z]* ]]; then exec "$program" "${@:2}"; fi
     "$program" "${2:-1000}" "${3:-100000}"
     exec Scripts/circle-find.sh "$program"
 fi

@@ -92,10 +92,10 @@ extension Membership {
     }
 
     /// Those who have a share of a view's key: its readers and writers, and the recovery keys; of names, all.
-    package func readers(of view: SyncView) -> [Card] {
-        members.sorted { $0.key < $1.key }.map(\.value)
-            .filter { $0.isPresent && (view == namesView || $0.isRecovery || $0.roles.views[view] != nil) }
-            .map(\.card)
+    package func readers(of view: SyncView) -> Set<DeviceID> { Set(members.filter { reads($0.value, view) }.keys) }
+
+    package func reads(_ member: Member, _ view: SyncView) -> Bool {
+        member.isPresent && (view == namesView || member.isRecovery || member.roles.views[view] != nil)
     }
 
     /// The card of a device that was present at a number of the log.

@@ -41,8 +41,10 @@ final class RoundContext {
     var newMembers = SyncMembers()
     /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
     var snapshotLog: CircleLog?
-    /// Whether it is to be left wherever the log is: this device has decided what is junk.
+    /// Whether it is to be left wherever the log is: owners have decided what is junk.
     var leavesSnapshot = false
+    /// Whether this device has taken for junk what its round is to pass over.
+    var hasPassedOver = false
     /// Members who came, or whose rights changed, by entries that were read in this round.
     var newcomers: Set<DeviceID> = []
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
@@ -184,6 +186,13 @@ final class RoundContext {
     func finished(_ end: RoundReport.End) -> Effect {
         report.end = end
         return .finished(report)
+    }
+
+    /// The shares of keys that this device gives.
+    func shares(_ given: GivenKeys) throws(CircleError) -> [ShareBody] {
+        try given.shares(by: device) { [randomness] () throws(CircleError) in
+            try randomness(8).reduce(0) { $0 << 8 | Int64($1) }
+        }
     }
 
     // MARK: Writing

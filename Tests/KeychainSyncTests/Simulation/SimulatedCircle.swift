@@ -71,15 +71,12 @@ final class SimulatedCircle<Server: SimulatedServer> {
         }
         let roles = Roles(isOwner: true, views: [firstView: .writer, secondView: .writer])
         try append(.roles(founder.id, roles))
+        var given = GivenKeys(of: log.circle)
         for other in devices.dropFirst() {
             try append(.admit(other.device.card, .word(roles, sealedName: [2])))
-            for key in keys {
-                insertion.shares.append(
-                    ShareBody(
-                        view: key.view, generation: 1, device: other.id, chance: Int64(insertion.shares.count),
-                        body: try ViewShare.seal(key, to: other.device.card, by: founder.device)))
-            }
+            for key in keys { given.give(key, to: other.device.card, other.id) }
         }
+        insertion.shares = try given.shares(by: founder.device) { () throws(CircleError) in 1 }
         try server.take(log.circle)
         _ = try server.way(of: founder.id).perform(.insert(insertion))
         for device in devices {

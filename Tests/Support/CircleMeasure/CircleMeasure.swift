@@ -20,10 +20,12 @@ import TestProcesses
                 try StoreCosts.find(words[1], items: Int(words[2]) ?? 1, times: Int(words[3]) ?? 0)
             case "change" where words.count == 3:
                 try ServerCosts(devices: Int(words[1]) ?? 0, items: Int(words[2]) ?? 0).runOneChange()
+            case "removal" where words.count == 2:
+                try ServerCosts(devices: Int(words[1]) ?? 0, items: 1000).runRemoval()
             default:
                 let numbers = words.compactMap { Int($0) }
                 guard numbers.count == 2, words.count == 2 else {
-                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS")
+                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS | removal DEVICES")
                 }
                 try ServerCosts(devices: numbers[0], items: numbers[1]).run()
                 try StoreCosts.run(numbers[1])

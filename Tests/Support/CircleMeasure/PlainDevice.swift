@@ -133,12 +133,11 @@ struct Founder {
             _ = try log.take([body])
             insertion.chains.append((.log, body))
         }
+        var given = GivenKeys(of: log.circle)
         for key in [names, view].compactMap({ ring.newest(of: $0) }) {
-            insertion.shares.append(
-                ShareBody(
-                    view: key.view, generation: 1, device: try keys.card.id(), chance: 1,
-                    body: try ViewShare.seal(key, to: keys.card, by: keys)))
+            given.give(key, to: keys.card, try keys.card.id())
         }
+        insertion.shares = try given.shares(by: keys, chance: CircleRandom.number)
         (self.view, self.insertion, circle) = (view, insertion, log.circle)
         device = try PlainDevice(keys, CircleState(device: keys.card.id(), log: log), ring)
     }

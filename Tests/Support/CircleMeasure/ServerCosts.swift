@@ -20,6 +20,7 @@ struct ServerCosts {
     private let founder: Founder
     private let way: Metered
     private static let commits = 1000
+    private static let removals = 3
 
     init(devices: Int, items: Int) throws {
         (self.devices, self.items) = (devices, items)
@@ -64,7 +65,15 @@ struct ServerCosts {
         let folders = [try TestFolder(), try TestFolder()]
         try firstSync(folders)
         try oneChange(folders)
-        try removal(leaving)
+        for device in leaving { try removal(device) }
+    }
+
+    /// A removal alone, several times, in seconds: what the rest stands on takes minutes.
+    func runRemoval() throws {
+        _ = try way.perform(.insert(founder.insertion))
+        var leaving = try admitDevices()
+        try push()
+        for _ in 0..<ServerCosts.removals { try removal(leaving.removeFirst()) }
     }
 
     /// The way of one change alone.
@@ -87,13 +96,13 @@ struct ServerCosts {
         try founder.device.round(way, .change(actions))
     }
 
-    /// All devices but those that are measured; returns one of them.
-    private func admitDevices() throws -> DeviceID {
+    /// All devices but those that are measured; returns some of them.
+    private func admitDevices() throws -> [DeviceID] {
         let cards = try (0..<(devices - 4)).map { _ in try TestCircleDevice().card }
         let seconds = try Figure.time { try admit(cards) }
         Figure.say("admission of \(cards.count) devices at once", Figure.milliseconds(seconds))
-        guard let card = cards.first else { throw Trouble("too few devices") }
-        return try card.id()
+        guard cards.count >= ServerCosts.removals else { throw Trouble("too few devices") }
+        return try cards.prefix(ServerCosts.removals).map { try $0.id() }
     }
 
     private func push() throws {
