@@ -293,7 +293,7 @@ import Testing
         }
         _ = try circle.server.perform(.insert(insertion))
         new.keep(a.kept)
-        _ = new.keychain.perform(.begin(state: try CircleState(device: new.id, log: log).encoded()))
+        _ = new.keychain.perform(try CircleState(device: new.id, log: log).beginning())
         #expect(try new.synchronize(circle.server, now: circle.now).end == .complete)
         for view in circle.views {
             #expect(try new.state?.log.membership.views[view]?.generation == 2)
