@@ -11,7 +11,8 @@ if [[ ${1:-} == --circle ]]; then
     Scripts/install-packages.sh build tpm test unpacked
     Scripts/release-build.sh --traits TPM --product llavero-circle-measure
     program=${BUILT:-$PWD/.build/install}/release/llavero-circle-measure
-    "$program" "${2:-1000}" "${3:-100000}"
+    "$program" "${2:-1000}" "${3:-100000}" "${@:4}"
+    if (($# > 3)); then exit 0; fi
     exec Scripts/circle-find.sh "$program"
 fi
 

@@ -6,7 +6,8 @@ import KeychainRequest
 import KeychainSync
 import TestProcesses
 
-/// What a circle costs, each beside what cannot be less, in one run on one machine: `Scripts/bench.sh --circle DEVICES ITEMS`.
+/// What a circle costs, each beside what cannot be less, in one run on one machine: `Scripts/bench.sh --circle DEVICES ITEMS`, and
+/// behind that, where not all of it is wanted, which figures.
 @main enum CircleMeasure {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -18,18 +19,28 @@ import TestProcesses
             case "find" where words.count == 4:
                 try StoreCosts.find(words[1], items: Int(words[2]) ?? 1, times: Int(words[3]) ?? 0)
             default:
-                let numbers = words.compactMap { Int($0) }
-                guard numbers.count == 2, words.count == 2 else {
-                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS")
+                let numbers = words.prefix(2).compactMap { Int($0) }
+                let figures = words.dropFirst(2).map { Figures(rawValue: $0) }
+                guard numbers.count == 2, figures.allSatisfy({ $0 != nil }) else {
+                    let names = Figures.allCases.map(\.rawValue).joined(separator: "|")
+                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS [\(names)]…")
                 }
-                try ServerCosts(devices: numbers[0], items: numbers[1]).run()
-                try StoreCosts.run(numbers[1])
+                let wanted = figures.isEmpty ? Set(Figures.allCases) : Set(figures.compactMap { $0 })
+                try ServerCosts(devices: numbers[0], items: numbers[1]).run(wanted)
+                if wanted.contains(.store) { try StoreCosts.run(numbers[1]) }
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)
         }
     }
+}
+
+/// What can be measured by itself; devices and items are made for all of it.
+enum Figures: String, CaseIterable {
+    case pull
+    case firstSync = "first"
+    case change, removal, store
 }
 
 /// Prints figures.

@@ -54,16 +54,17 @@ struct ServerCosts {
         try ServerCosts.transport(server, role, founder.circle, folder: folder)
     }
 
-    func run() throws {
+    func run(_ figures: Set<Figures>) throws {
         _ = try way.perform(.insert(founder.insertion))
         let leaving = try admitDevices()
         try push()
-        let log = try founder.device.state.log
-        try pull(log)
-        let folders = [try TestFolder(), try TestFolder()]
-        try firstSync(folders)
-        try oneChange(folders)
-        try removal(leaving)
+        if figures.contains(.pull) { try pull(founder.device.state.log) }
+        if !figures.isDisjoint(with: [.firstSync, .change]) {
+            let folders = [try TestFolder(), try TestFolder()]
+            try firstSync(folders)
+            if figures.contains(.change) { try oneChange(folders) }
+        }
+        if figures.contains(.removal) { try removal(leaving) }
     }
 
     // MARK: Parts
