@@ -6,18 +6,17 @@ internal import KeychainSystem
 
 /// The statements of a circle, each with the check of what it answers.
 ///
-/// Values are always bound, never pasted; statements have no names, which a pgbouncer could not keep. What grows with what others
-/// put there ends, on the server, behind `CircleLimit.answerSize`.
+/// Values are always bound, never pasted; statements have no names, which a pgbouncer could not keep: so the text of those that go
+/// with each change is short. What grows with what others put there ends, on the server, behind `CircleLimit.answerSize`.
 struct CircleStatements {
     let circle: CircleID
     let connection: PostgresConnection
 
     func newest(_ chains: [CircleChain], _ deadline: borrowing Deadline) throws(CircleServerError) -> [UInt64] {
         guard !chains.isEmpty else { return [] }
-        let text = """
-            select coalesce((select max(h.n) from llavero.lv_head h where h.circle = $1 and h.view = v.id), 0)
-            from unnest($2::bytea[]) with ordinality as v(id, place) order by v.place
-            """
+        let text =
+            "select coalesce((select max(n)from llavero.lv_head where circle=$1 and view=v),0)"
+            + "from unnest($2)with ordinality t(v,i)order by i"
         let values: [PostgresValue] = [.bytes(circle.bytes), .list(chains.map(view))]
         var numbers: [UInt64] = []
         try connection.rows(of: .init(text: text, values: values), [.number], most: chains.count, deadline) {
@@ -49,16 +48,20 @@ struct CircleStatements {
         _ chain: CircleChain, _ numbers: [UInt64], _ deadline: borrowing Deadline
     ) throws(CircleServerError) -> [ChainBody] {
         let wanted = Set(numbers.compactMap { Int64(exactly: $0) })
-        let text = """
-            select n, who, body from (
-                select n, who::text, body, sum(octet_length(body)) over (order by n) - octet_length(body) as before
-                from llavero.lv_head where circle = $1 and view = $2 and n = any($3::bigint[])) as sized
-            where before < $4 order by n
-            """
-        let values: [PostgresValue] = [
+        let bodies = "n,who::text,body from llavero.lv_head where circle=$1 and view=$2 and n=any($3)"
+        var text = "select \(bodies)order by n"
+        var values: [PostgresValue] = [
             .bytes(circle.bytes), .bytes(view(chain)), .list(wanted.sorted().prefix(CircleLimit.rows).map { $0 }),
-            answerSize,
         ]
+        // A few fit into any answer.
+        if wanted.count > CircleLimit.answerSize / CircleLimit.bodySize {
+            text = """
+                select n, who, body from (
+                    select sum(octet_length(body)) over (order by n) - octet_length(body) as before, \(bodies)) as sized
+                where before < $4 order by n
+                """
+            values.append(answerSize)
+        }
         return try chainBodies(text, values, most: wanted.count, deadline) { wanted.contains(Int64(clamping: $0)) }
     }
 
@@ -117,6 +120,52 @@ struct CircleStatements {
             last = place
             let record = RecordBody(
                 place: list[Int(place) - 1], body: try row.bytes(1, most: CircleLimit.bodySize))
+            try size.add(record.body)
+            records.append(record)
+        }
+        return records
+    }
+
+    func headRecords(
+        _ view: SyncView, _ heads: [SyncHeadPlace], behind id: SyncRecordID?, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [RecordBody] {
+        // One range of the index for each head, and no sorting: they come as they lie there. The sizes are summed up in that order.
+        let text = """
+            select place, id, body from (
+                select h.place, r.id, r.body,
+                    sum(octet_length(r.body)) over (rows unbounded preceding) - octet_length(r.body) as before
+                from unnest($3, $4, $5) with ordinality as h(n, c, last, place)
+                cross join lateral (select l.id, l.body from llavero.lv_record l
+                    where l.circle = $1 and l.view = $2 and l.n = h.n and l.c = h.c and l.id > h.last
+                    order by l.id limit $6) as r) as sized
+            where before < $7 limit $8
+            """
+        let list = heads.prefix(CircleLimit.rows).filter { Int64(exactly: $0.number) != nil }
+        guard !list.isEmpty else { return [] }
+        let values: [PostgresValue] = [
+            .bytes(circle.bytes), .bytes(view.bytes), .list(list.map { Int64(clamping: $0.number) }),
+            .list(list.map(\.chance)), .list(list.indices.map { $0 == 0 ? id?.bytes ?? [] : [] }),
+            .number(Int64(CircleHead.greatestCount)), .number(Int64(CircleLimit.headsSize)),
+            .number(Int64(CircleLimit.rows)),
+        ]
+        var records: [RecordBody] = []
+        var size = AnswerSize(CircleLimit.headsSize)
+        // Which of the heads it lies under, from 1 on.
+        var last: (head: UInt64, id: SyncRecordID)?
+        try connection.rows(
+            of: .init(text: text, values: values), [.number, .bytes, .bytes], most: CircleLimit.rows, deadline
+        ) { row throws(PostgresMisfit) in
+            let place = try row.count(0)
+            guard place > 0, place <= UInt64(list.count),
+                let name = SyncRecordID(try row.bytes(1, size: SyncRecordID.size))
+            else { throw PostgresMisfit() }
+            let head = list[Int(place) - 1]
+            // In order, so none comes twice.
+            if let last, (place, name) <= last { throw PostgresMisfit() }
+            last = (place, name)
+            let record = RecordBody(
+                place: SyncRecordPlace(head: head.number, chance: head.chance, id: name),
+                body: try row.bytes(2, most: CircleLimit.bodySize))
             try size.add(record.body)
             records.append(record)
         }
@@ -249,19 +298,20 @@ struct CircleStatements {
     // MARK: Insertion
 
     /// All of it in one pipelined transaction: heads first, so that a number that is taken ends it before the rest is looked at.
+    ///
+    /// One head with its records, as a change makes it, is one statement, which needs no more around it.
     func insert(_ insertion: CircleInsertion, _ deadline: borrowing Deadline) throws(CircleServerError) {
         try check(insertion)
         var statements: [PostgresStatement] = []
-        for (chain, body) in insertion.chains {
-            statements.append(
-                .init(
-                    text: "insert into llavero.lv_head (circle, view, n, body) values ($1, $2, $3, $4)",
-                    values: [
-                        .bytes(circle.bytes), .bytes(view(chain)), .number(Int64(clamping: body.number)),
-                        .bytes(body.body),
-                    ], inserts: 1))
+        let parts = parts(of: insertion.records)
+        if insertion.chains.count == 1, case .heads(let view) = insertion.chains[0].chain, parts.count == 1,
+            parts[0].view == view, parts[0].head == insertion.chains[0].body.number
+        {
+            statements.append(commit(insertion.chains[0].body, parts[0]))
+        } else {
+            statements += insertion.chains.map { headStatement(view($0.chain), $0.body) }
+            statements += parts.map(recordStatement)
         }
-        statements += recordStatements(insertion.records)
         statements += shareStatements(insertion.shares)
         for seen in insertion.seen {
             statements.append(
@@ -285,35 +335,62 @@ struct CircleStatements {
         try connection.transaction(statements, deadline)
     }
 
-    /// One statement for the records of one head, and more when they are large.
-    private func recordStatements(
-        _ records: [(view: SyncView, record: RecordBody)]
-    ) -> [PostgresStatement] {
-        var statements: [PostgresStatement] = []
-        var rest = records[...]
-        while let first = rest.first {
-            var (ids, bodies, size) = ([[UInt8]](), [[UInt8]](), 0)
-            while let next = rest.first, next.view == first.view, next.record.place.head == first.record.place.head,
-                next.record.place.chance == first.record.place.chance, ids.isEmpty || size < statementSize
-            {
-                ids.append(next.record.place.id.bytes)
-                bodies.append(next.record.body)
-                size += next.record.body.count
-                rest = rest.dropFirst()
-            }
-            statements.append(
-                .init(
-                    text: """
-                        insert into llavero.lv_record (circle, view, n, c, id, body)
-                        select $1, $2, $3, $4, id, body from unnest($5::bytea[], $6::bytea[]) as r(id, body)
-                        """,
-                    values: [
-                        .bytes(circle.bytes), .bytes(first.view.bytes),
-                        .number(Int64(clamping: first.record.place.head)),
-                        .number(first.record.place.chance), .list(ids), .list(bodies),
-                    ], inserts: ids.count))
+    private func headStatement(_ view: [UInt8], _ head: ChainBody) -> PostgresStatement {
+        .init(
+            text: "insert into llavero.lv_head(circle,view,n,body)values($1,$2,$3,$4)",
+            values: [
+                .bytes(circle.bytes), .bytes(view), .number(Int64(clamping: head.number)), .bytes(head.body),
+            ], inserts: 1)
+    }
+
+    private func recordStatement(_ part: Part) -> PostgresStatement {
+        .init(
+            text:
+                "insert into llavero.lv_record(circle,view,n,c,id,body)select $1,$2,$3,$4,i,b from unnest($5,$6)r(i,b)",
+            values: [
+                .bytes(circle.bytes), .bytes(part.view.bytes), .number(Int64(clamping: part.head)),
+                .number(part.chance), .list(part.ids), .list(part.bodies),
+            ], inserts: part.ids.count)
+    }
+
+    private func commit(_ head: ChainBody, _ part: Part) -> PostgresStatement {
+        .init(
+            text: """
+                with h as(insert into llavero.lv_head(circle,view,n,body)values($1,$2,$3,$4))\
+                insert into llavero.lv_record(circle,view,n,c,id,body)select $1,$2,$3,$5,i,b from unnest($6,$7)r(i,b)
+                """,
+            values: [
+                .bytes(circle.bytes), .bytes(part.view.bytes), .number(Int64(clamping: head.number)),
+                .bytes(head.body), .number(part.chance), .list(part.ids), .list(part.bodies),
+            ], inserts: part.ids.count)
+    }
+
+    /// Records of one head that go in one statement.
+    private struct Part {
+        let view: SyncView
+        let head: UInt64
+        let chance: Int64
+        var ids: [[UInt8]] = []
+        var bodies: [[UInt8]] = []
+        var size = 0
+    }
+
+    /// One part for the records of each head, and more when they are large.
+    private func parts(of records: [(view: SyncView, record: RecordBody)]) -> [Part] {
+        var parts: [Part] = []
+        for (view, record) in records {
+            let place = record.place
+            let goesOn =
+                parts.last.map { last in
+                    last.view == view && last.head == place.head && last.chance == place.chance
+                        && last.size < statementSize
+                } ?? false
+            if !goesOn { parts.append(Part(view: view, head: place.head, chance: place.chance)) }
+            parts[parts.count - 1].ids.append(place.id.bytes)
+            parts[parts.count - 1].bodies.append(record.body)
+            parts[parts.count - 1].size += record.body.count
         }
-        return statements
+        return parts
     }
 
     /// One statement for many: a removal gives each device that stays a share.
@@ -375,11 +452,14 @@ struct CircleStatements {
 
 /// How large an answer has become.
 private struct AnswerSize {
+    private let most: Int
     private var bytes = 0
+
+    init(_ most: Int = CircleLimit.answerSize) { self.most = most }
 
     /// The server ends an answer behind the body that passes the limit; one that does not is no server of ours.
     mutating func add(_ body: [UInt8]) throws(PostgresMisfit) {
-        guard bytes < CircleLimit.answerSize else { throw PostgresMisfit() }
+        guard bytes < most else { throw PostgresMisfit() }
         bytes += body.count
     }
 }

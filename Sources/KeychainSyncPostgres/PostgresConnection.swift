@@ -119,12 +119,12 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     /// Sends statements in one go, as one transaction: all of them happen, or none.
+    ///
+    /// One alone is a transaction by itself.
     func transaction(_ statements: [PostgresStatement], _ deadline: borrowing Deadline) throws(CircleServerError) {
         var failure: CircleServerError?
-        let all =
-            [PostgresStatement(text: "begin isolation level read committed read write")] + statements + [
-                PostgresStatement(text: "commit")
-            ]
+        let begin = PostgresStatement(text: "begin isolation level read committed read write")
+        let all = statements.count == 1 ? statements : [begin] + statements + [PostgresStatement(text: "commit")]
         try using { () throws(CircleServerError) in
             failure = try pipeline(all, deadline)
             // The server has stopped at the first error, in a transaction that has to be ended.

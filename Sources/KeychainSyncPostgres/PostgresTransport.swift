@@ -186,6 +186,8 @@ package final class PostgresTransport: CircleTransport {
             return .bodies(try questions.chain(chain, behind: number, limit, deadline))
         case .bodies(let chain, let numbers): return .bodies(try questions.bodies(chain, numbers, deadline))
         case .records(let view, let places): return .records(try questions.records(view, places, deadline))
+        case .headRecords(let view, let heads, let id):
+            return .records(try questions.headRecords(view, heads, behind: id, deadline))
         case .shares(let device): return .shares(try questions.shares(device, deadline))
         case .seen(let limit): return .seen(try questions.seen(limit, deadline))
         case .mail(let box, let number, let limit):

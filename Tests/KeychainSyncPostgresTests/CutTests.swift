@@ -18,6 +18,8 @@ import Testing
         var insertion = CircleInsertion()
         insertion.chains = [(.heads(view), ChainBody(number: number, body: [1, 2, 3]))]
         insertion.records = [1, 2].map { (view, CircleConformance.record($0, number)) }
+        // With more than one head's records it is a transaction of several statements.
+        insertion.mail = [MailBody(box: CircleConformance.box(1), number: number, body: [4])]
         return insertion
     }
 

@@ -72,12 +72,22 @@ extension PropertyList {
         case .array(let values):
             guard depthLeft > 0 else { throw .depthExceeded }
             var content: [UInt8] = []
+            content.reserveCapacity(values.reduce(0) { $0 + $1.likelySize })
             for value in values { try value.append(to: &content, depthLeft: depthLeft - 1) }
             PropertyList.append(DERTag.sequence, contentSize: content.count, to: &bytes)
             bytes += content
         case .dictionary(let values):
             guard depthLeft > 0 else { throw .depthExceeded }
             try PropertyList.append(values.map { ($0.key, $0.value) }, to: &bytes, depthLeft: depthLeft - 1)
+        }
+    }
+
+    /// What an element of an array may take: growing it again and again takes longer than writing into it.
+    private var likelySize: Int {
+        switch self {
+        case .string(let text): text.utf8.count + 4
+        case .data(let bytes): bytes.count + 4
+        case .null, .boolean, .number, .date, .array, .dictionary: 24
         }
     }
 

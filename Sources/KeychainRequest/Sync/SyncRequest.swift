@@ -67,18 +67,36 @@ package struct SyncView: Hashable, Sendable {
     }
 }
 
-/// The name of a record, the same on all devices: 16 bytes.
+/// The name of a record, the same on all devices: 16 bytes, in the order of which names stand.
+///
+/// A device has a hundred thousand of them in its memory, so they have none of their own.
 package struct SyncRecordID: Hashable, Sendable, Comparable {
     package static let size = 16
-    package let bytes: [UInt8]
+    /// The first eight bytes as a number, and the last.
+    package let high: UInt64
+    private let low: UInt64
 
-    package init?(_ bytes: [UInt8]) {
-        guard bytes.count == SyncRecordID.size else { return nil }
-        self.bytes = bytes
+    package init?(_ bytes: [UInt8]) { self.init(in: bytes, at: 0..<bytes.count) }
+
+    /// The name that stands somewhere in bytes.
+    package init?(in bytes: [UInt8], at place: Range<Int>) {
+        guard place.count == SyncRecordID.size, place.lowerBound >= 0, place.upperBound <= bytes.count else {
+            return nil
+        }
+        (high, low) = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe (
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place.lowerBound, as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place.lowerBound + 8, as: UInt64.self))
+            )
+        }
+    }
+
+    package var bytes: [UInt8] {
+        unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe Array($0) }
     }
 
     package static func < (left: SyncRecordID, right: SyncRecordID) -> Bool {
-        left.bytes.lexicographicallyPrecedes(right.bytes)
+        left.high == right.high ? left.low < right.low : left.high < right.high
     }
 }
 

@@ -19,6 +19,9 @@ package struct SignedBody: Sendable, Equatable {
 
     package init(_ content: [UInt8]) { self.content = content }
 
+    /// What was read before, put together again.
+    init(_ content: [UInt8], _ signatures: [Signature]) { (self.content, self.signatures) = (content, signatures) }
+
     package init(_ content: [UInt8], by device: some CircleDevice) throws(CircleError) {
         self.init(content)
         try sign(by: device)

@@ -13,7 +13,7 @@ extension RoundContext {
     ) throws(CircleError) -> Effect {
         guard !came.isEmpty || change != nil else { return try next() }
         // A keychain in another process takes so much in one message: the state goes with the last part.
-        let (some, someHeads) = (RoundContext.fitting(came, \.body), RoundContext.fitting(heads, \.body))
+        let (some, someHeads) = (RoundContext.fitting(came) { $0.body }, RoundContext.fitting(heads) { $0.body })
         if some < came.count || someHeads < heads.count {
             var first = self.batch
             first.heads = heads.prefix(someHeads == heads.count ? 0 : someHeads).map { (view, $0) }

@@ -19,11 +19,14 @@ final class ViewPull {
     private var last: UInt64 = 0
     /// Whether the server's head of this device's number was compared with its own.
     private var hasMet = false
-    /// What the heads list last of each record.
-    private var listing: [SyncRecordID: (place: SyncRecordPlace, digest: [UInt8])] = [:]
     private var tree: StateTree?
-    /// The records to fetch, in the order of their places.
-    private var missing: [(place: SyncRecordPlace, digest: [UInt8])] = []
+    /// The records to fetch, in the order of their places: each by the place of its head among `heads`, and of itself in what that one
+    /// lists.
+    ///
+    /// There can be as many as a view has, and the heads are here anyway.
+    private var missing: [(head: Int32, entry: Int32)] = []
+    /// Whether records are asked for one by one: of a whole head something else came than it lists, which anybody may have put there.
+    private var asksOneByOne = false
 
     init(_ context: RoundContext, _ view: SyncView) { (self.context, self.view) = (context, view) }
 
@@ -55,15 +58,6 @@ final class ViewPull {
             try context.change { (state) in state.views[view, default: ViewState()].last = last }
             return try finish(next)
         }
-        listing.reserveCapacity(heads.reduce(0) { $0 + $1.head.entries.count })
-        for signed in heads {
-            let head = signed.head
-            for entry in head.entries {
-                listing[entry.id] = (
-                    SyncRecordPlace(head: head.number, chance: head.chance, id: entry.id), entry.digest
-                )
-            }
-        }
         return try context.loadTree(of: view) { [self] () throws(CircleError) in try compare(next) }
     }
 
@@ -73,54 +67,129 @@ final class ViewPull {
         // An alarm of its own was raised: its leaves are not those it had.
         guard var tree = context.trees[view], let newest = heads.last?.head else { return try next() }
         var replaced = 0
-        for (id, entry) in listing {
-            let leaf = SyncLeaf(id: id, head: entry.place.head, digest: entry.digest)
-            let old = tree[id]
-            // A part of these heads was applied before a crash.
-            if old == leaf { continue }
-            if old != nil { replaced += 1 }
-            try tree.set(leaf)
-            missing.append(entry)
+        var listed: Set<SyncRecordID> = []
+        listed.reserveCapacity(heads.reduce(0) { $0 + $1.head.entries.count })
+        // From the newest on: what a head lists is behind what a later one lists of the same name.
+        for number in heads.indices.reversed() {
+            let head = heads[number].head
+            for index in head.entries.indices.reversed() {
+                let entry = head.entries[index]
+                guard listed.insert(entry.id).inserted else { continue }
+                let leaf = SyncLeaf(id: entry.id, head: head.number, digest: entry.digest)
+                let old = tree[entry.id]
+                // A part of these heads was applied before a crash.
+                if old == leaf { continue }
+                if old != nil { replaced += 1 }
+                try tree.set(leaf)
+                missing.append((Int32(truncatingIfNeeded: number), Int32(truncatingIfNeeded: index)))
+            }
         }
-        listing = [:]
+        missing.reverse()
         let root = try tree.root()
         guard root == newest.root else {
             context.rightRoots[view] = root
             return try alarm(.wrongRoot(view, newest.number, author: newest.author), next)
         }
         self.tree = tree
-        missing.sort { ($0.place.head, $0.place.id) < ($1.place.head, $1.place.id) }
         guard replaced > RoundContext.fewDeletions else { return try fetchRecords(from: 0, next) }
         return try countDeletions(from: 0, [], next)
+    }
+
+    private typealias Records = [(leaf: SyncLeaf, body: [UInt8])]
+
+    /// The place of a missing record, and its leaf.
+    private func listed(_ index: Int) -> (place: SyncRecordPlace, leaf: SyncLeaf) {
+        let head = heads[Int(missing[index].head)].head
+        let entry = head.entries[Int(missing[index].entry)]
+        return (
+            SyncRecordPlace(head: head.number, chance: head.chance, id: entry.id),
+            SyncLeaf(id: entry.id, head: head.number, digest: entry.digest)
+        )
     }
 
     /// The records from one of them on, each compared with what its head says of it.
     private func records(
         from start: Int, _ next: @escaping RoundContext.Next,
-        _ then: @escaping ([(leaf: SyncLeaf, body: [UInt8])], _ end: Int) throws(CircleError) -> SyncRound.Effect
+        _ then: @escaping (Records, _ end: Int) throws(CircleError) -> SyncRound.Effect
     ) throws(CircleError) -> SyncRound.Effect {
-        let end = min(start + ViewPull.recordsAtOnce, missing.count)
-        let wanted = missing[start..<end]
-        guard !wanted.isEmpty else { return try then([], end) }
+        guard start < missing.count else { return try then([], start) }
+        if let whole = wholeHeads(from: start) { return headRecords(whole, from: start, next, then) }
+        let wanted = (start..<min(start + ViewPull.recordsAtOnce, missing.count)).map(listed)
         return context.server(.records(view, wanted.map(\.place))) { [self] reply throws(CircleError) in
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
             var rest = records[...]
             let isFull = records.reduce(0) { $0 + $1.body.count } >= CircleLimit.answerSize
-            var came: [(leaf: SyncLeaf, body: [UInt8])] = []
-            for entry in wanted {
+            var came: Records = []
+            for (place, leaf) in wanted {
                 // They come in the order in which they were asked for.
-                guard let record = rest.first, record.place == entry.place else {
+                guard let record = rest.first, record.place == place else {
                     // The answer has no room for more: the rest is asked for next.
-                    if isFull, !came.isEmpty { return try then(came, start + came.count) }
-                    return try alarm(.missingRecord(view, head: entry.place.head), next)
+                    if isFull, !came.isEmpty { break }
+                    return try alarm(.missingRecord(view, head: place.head), next)
                 }
                 rest = rest.dropFirst()
-                guard try CircleCoding.digest(of: record.body) == entry.digest else {
-                    return try alarm(.wrongRecord(view, head: entry.place.head), next)
+                guard try CircleCoding.digest(of: record.body) == leaf.digest else {
+                    return try alarm(.wrongRecord(view, head: place.head), next)
                 }
-                came.append((SyncLeaf(id: entry.place.id, head: entry.place.head, digest: entry.digest), record.body))
+                came.append((leaf, record.body))
             }
-            return try then(came, end)
+            return try then(came, start + came.count)
+        }
+    }
+
+    /// The heads to be asked for whole from one of the missing records on, and the first record behind theirs: as many as list so
+    /// many records, if at least half of those are missing.
+    private func wholeHeads(from start: Int) -> (request: CircleRequest, end: Int)? {
+        guard !asksOneByOne else { return nil }
+        var places: [SyncHeadPlace] = []
+        var (end, listed, last) = (start, 0, -1)
+        while end < missing.count {
+            let number = Int(missing[end].head)
+            if number != last {
+                let head = heads[number].head
+                listed += places.isEmpty ? head.entries.count - Int(missing[end].entry) : head.entries.count
+                if !places.isEmpty, listed > ViewPull.recordsAtOnce { break }
+                places.append(SyncHeadPlace(number: head.number, chance: head.chance))
+                last = number
+            }
+            end += 1
+        }
+        guard 2 * (end - start) >= listed else { return nil }
+        let (head, entry) = missing[start]
+        let before = entry > 0 ? heads[Int(head)].head.entries[Int(entry) - 1].id : nil
+        return (.headRecords(view, places, behind: before), end)
+    }
+
+    /// What was asked for, up to where the answer ends or is another than the heads' listings: from there on each record is asked for
+    /// by its place.
+    private func headRecords(
+        _ whole: (request: CircleRequest, end: Int), from start: Int, _ next: @escaping RoundContext.Next,
+        _ then: @escaping (Records, _ end: Int) throws(CircleError) -> SyncRound.Effect
+    ) -> SyncRound.Effect {
+        context.server(whole.request) { [self] reply throws(CircleError) in
+            guard case .records(let records) = reply else { return context.unexpectedFromServer() }
+            var came: Records = []
+            var size = 0
+            var wanted: (place: SyncRecordPlace, leaf: SyncLeaf)?
+            for record in records {
+                size += record.body.count
+                let index = start + came.count
+                guard index < whole.end else { break }
+                let (place, leaf) = wanted ?? listed(index)
+                guard record.place == place else {
+                    // A later version took its place, or nobody lists it.
+                    wanted = (place, leaf)
+                    continue
+                }
+                guard try CircleCoding.digest(of: record.body) == leaf.digest else {
+                    return try alarm(.wrongRecord(view, head: place.head), next)
+                }
+                came.append((leaf, record.body))
+                wanted = nil
+            }
+            let isFull = size >= CircleLimit.headsSize && !came.isEmpty
+            if start + came.count < whole.end, !isFull { asksOneByOne = true }
+            return try then(came, start + came.count)
         }
     }
 
@@ -164,7 +233,8 @@ final class ViewPull {
             changed.last = last
             state.views[view] = changed
         }
-        let bodies = heads.map { SyncHead(number: $0.head.number, body: $0.body) }
+        var bodies: [SyncHead] = []
+        for head in heads { bodies.append(SyncHead(number: head.head.number, body: try head.body())) }
         return try context.apply(came, of: view, heads: bodies, advance) { [self] () throws(CircleError) in
             context.report.newHeads += heads.count
             context.trees[view] = tree
@@ -185,5 +255,6 @@ final class ViewPull {
         return try next()
     }
 
-    private static let recordsAtOnce = 500
+    /// As many as one head can list, which go into the keychain in one transaction.
+    private static let recordsAtOnce = CircleHead.greatestCount
 }

@@ -17,6 +17,8 @@ package enum CircleLimit {
     package static let answerSize = 64 << 20
     /// Rows of one answer.
     package static let rows = 10_000
+    /// Bytes of one answer with the records of whole heads: what a device opens while the next ones are on their way.
+    package static let headsSize = 4 << 20
     /// Messages that are read of a box at once, and their bytes; what is larger than `messageSize` is none.
     package static let mail = 1024
     package static let mailSize = 8 << 20
@@ -52,6 +54,10 @@ package enum CircleRequest: Sendable {
     /// When they are large it is a part of them, but never none: whoever asks for the rest until an answer is empty knows which
     /// are missing.
     case records(SyncView, [SyncRecordPlace])
+    /// All records that lie under some heads, of the first one those behind a name, in the order of the heads and of their names:
+    /// also those that no head lists, for whoever may insert can put some there. Under one head no more are looked at than one can
+    /// list. When they are large it is a part of them, which ends with the one that passes `CircleLimit.headsSize`.
+    case headRecords(SyncView, [SyncHeadPlace], behind: SyncRecordID?)
     /// The shares that there are for a device, the newest of each role first. A role that plants shares does not push out those of
     /// others.
     case shares(DeviceID)
@@ -96,6 +102,14 @@ package struct SyncRecordPlace: Hashable, Sendable {
     package init(head: UInt64, chance: Int64, id: SyncRecordID) {
         (self.head, self.chance, self.id) = (head, chance, id)
     }
+}
+
+/// Where the records of a head lie.
+package struct SyncHeadPlace: Hashable, Sendable {
+    package let number: UInt64
+    package let chance: Int64
+
+    package init(number: UInt64, chance: Int64) { (self.number, self.chance) = (number, chance) }
 }
 
 package struct RecordBody: Sendable, Equatable {

@@ -17,6 +17,45 @@ package struct CircleHead: Sendable, Equatable {
         package init(id: SyncRecordID, digest: [UInt8]) { (self.id, self.digest) = (id, digest) }
     }
 
+    /// Entries in the order of their names, each once: 48 bytes for each, as they stand in the head.
+    package struct Entries: RandomAccessCollection, Sendable, Equatable {
+        fileprivate let bytes: [UInt8]
+
+        fileprivate init(_ entries: [Entry]) {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(entries.count * CircleHead.entrySize)
+            for entry in entries.sorted(by: { $0.id < $1.id }) { bytes += entry.id.bytes + entry.digest }
+            self.bytes = bytes
+        }
+
+        fileprivate init(decoding bytes: [UInt8]) throws(CircleError) {
+            guard bytes.count % CircleHead.entrySize == 0, bytes.count / CircleHead.entrySize <= greatestCount else {
+                throw .malformed
+            }
+            self.bytes = bytes
+            // One listing has one encoding, and names each record once.
+            var last: SyncRecordID?
+            for index in indices {
+                guard let id = id(at: index), last.map({ $0 < id }) ?? true else { throw .malformed }
+                last = id
+            }
+        }
+
+        package var startIndex: Int { 0 }
+        package var endIndex: Int { bytes.count / CircleHead.entrySize }
+
+        package subscript(index: Int) -> Entry {
+            let start = index * CircleHead.entrySize
+            guard let id = id(at: index) else { preconditionFailure("there is no such entry") }
+            return Entry(id: id, digest: Array(bytes[(start + SyncRecordID.size)..<(start + CircleHead.entrySize)]))
+        }
+
+        private func id(at index: Int) -> SyncRecordID? {
+            let start = index * CircleHead.entrySize
+            return SyncRecordID(in: bytes, at: start..<(start + SyncRecordID.size))
+        }
+    }
+
     package let circle: CircleID
     package let view: SyncView
     package let number: UInt64
@@ -29,8 +68,7 @@ package struct CircleHead: Sendable, Equatable {
     package let generation: UInt32
     /// Random; under it lie its records, so nobody can take their places beforehand.
     package let chance: Int64
-    /// In the order of their names, each once.
-    package let entries: [Entry]
+    package let entries: Entries
     package let root: [UInt8]
     /// When the oldest tombstone among all records was made, in seconds since 2001; 0 when there is none.
     package let oldestTombstone: Int64
@@ -43,9 +81,20 @@ package struct CircleHead: Sendable, Equatable {
         generation: UInt32, chance: Int64, entries: [Entry], root: [UInt8], oldestTombstone: Int64, time: Int64,
         author: DeviceID
     ) {
+        self.init(
+            circle: circle, view: view, number: number, previous: previous, logNumber: logNumber, logHash: logHash,
+            generation: generation, chance: chance, listing: Entries(entries), root: root,
+            oldestTombstone: oldestTombstone, time: time, author: author)
+    }
+
+    private init(
+        circle: CircleID, view: SyncView, number: UInt64, previous: [UInt8], logNumber: UInt64, logHash: [UInt8],
+        generation: UInt32, chance: Int64, listing: Entries, root: [UInt8], oldestTombstone: Int64, time: Int64,
+        author: DeviceID
+    ) {
         (self.circle, self.view, self.number, self.previous) = (circle, view, number, previous)
         (self.logNumber, self.logHash, self.generation, self.chance) = (logNumber, logHash, generation, chance)
-        self.entries = entries.sorted { $0.id < $1.id }
+        entries = listing
         (self.root, self.oldestTombstone, self.time, self.author) = (root, oldestTombstone, time, author)
     }
 
@@ -56,17 +105,12 @@ package struct CircleHead: Sendable, Equatable {
 
 extension CircleHead {
     /// What is signed and hashed.
-    ///
-    /// Its entries are one string of bytes, 48 for each.
     package func encoded() throws(CircleError) -> [UInt8] {
-        var listing: [UInt8] = []
-        listing.reserveCapacity(entries.count * CircleHead.entrySize)
-        for entry in entries { listing += entry.id.bytes + entry.digest }
-        return try CircleCoding.encode(
+        try CircleCoding.encode(
             .array([
                 .string(CircleHead.title), .data(circle.bytes), .data(view.bytes), .number(Int64(clamping: number)),
                 .data(previous), .number(Int64(clamping: logNumber)), .data(logHash), .number(Int64(generation)),
-                .number(chance), .data(listing), .data(root), .number(oldestTombstone), .number(time),
+                .number(chance), .data(entries.bytes), .data(root), .number(oldestTombstone), .number(time),
                 .data(author.bytes),
             ]))
     }
@@ -86,22 +130,8 @@ extension CircleHead {
         else { throw .malformed }
         self.init(
             circle: circle, view: view, number: number, previous: previous, logNumber: logNumber, logHash: logHash,
-            generation: generation, chance: chance, entries: try CircleHead.entries(of: listing), root: root,
+            generation: generation, chance: chance, listing: try Entries(decoding: listing), root: root,
             oldestTombstone: oldestTombstone, time: time, author: author)
-    }
-
-    private static func entries(of listing: [UInt8]) throws(CircleError) -> [Entry] {
-        guard listing.count % entrySize == 0, listing.count / entrySize <= greatestCount else { throw .malformed }
-        var entries: [Entry] = []
-        entries.reserveCapacity(listing.count / entrySize)
-        for start in stride(from: 0, to: listing.count, by: entrySize) {
-            let digestStart = start + SyncRecordID.size
-            guard let id = SyncRecordID(Array(listing[start..<digestStart])) else { throw .malformed }
-            // One listing has one encoding, and names each record once.
-            if let last = entries.last, !(last.id < id) { throw .malformed }
-            entries.append(Entry(id: id, digest: Array(listing[digestStart..<(start + entrySize)])))
-        }
-        return entries
     }
 
     /// The hash by which the next head names this one: of the content, so another signature of it is the same head.
@@ -112,33 +142,35 @@ extension CircleHead {
         try SignedBody(encoded(), by: device).encoded()
     }
 
-    private static let entrySize = SyncRecordID.size + Digest.sha256Size
+    fileprivate static let entrySize = SyncRecordID.size + Digest.sha256Size
 }
 
 /// A head as it lies in the view's chain, with who signed it.
 package struct SignedHead: Sendable {
     package let head: CircleHead
     package let hash: [UInt8]
-    package let body: [UInt8]
-    private let signed: SignedBody
+    private let signatures: [SignedBody.Signature]
 
     /// Throws `malformed` unless it is a head in its one encoding, of this circle, this view and this number, with one
     /// signature, which names its author.
     package init(
         decoding body: [UInt8], of circle: CircleID, view: SyncView, number: UInt64
     ) throws(CircleError) {
-        signed = try SignedBody(decoding: body)
+        let signed = try SignedBody(decoding: body)
         head = try CircleHead(decoding: signed.content)
         guard head.circle == circle, head.view == view, head.number == number, signed.signatures.count == 1,
             signed.signatures[0].device == head.author
         else { throw .malformed }
         hash = try CircleCoding.digest(of: signed.content)
-        self.body = body
+        signatures = signed.signatures
     }
 
+    /// As it was read: there is one encoding, so it need not be kept beside what was read of it.
+    package func body() throws(CircleError) -> [UInt8] { try SignedBody(head.encoded(), signatures).encoded() }
+
     package func isSigned(by card: Card) throws(CircleError) -> Bool {
-        guard try card.id() == head.author else { return false }
-        return try signed.isSigned(by: card)
+        guard try card.id() == head.author, let signature = signatures.first else { return false }
+        return P256.isValid(signature: signature.bytes, of: hash, publicKey: card.signingKey)
     }
 }
 

@@ -27,7 +27,7 @@ package struct StateTree: Sendable {
     package subscript(id: SyncRecordID) -> SyncLeaf? {
         let bucket = buckets[StateTree.place(of: id)]
         let index = bucket.index(of: id)
-        return index < bucket.leaves.count && bucket.leaves[index].id == id ? bucket.leaves[index] : nil
+        return index < bucket.rows.count && bucket.rows[index].id == id ? bucket.rows[index].leaf : nil
     }
 
     /// Puts a leaf in the place of the one of its name.
@@ -54,9 +54,9 @@ package struct StateTree: Sendable {
     }
 
     /// All leaves, in the order of their names.
-    package var leaves: [SyncLeaf] { buckets.flatMap(\.leaves) }
+    package var leaves: [SyncLeaf] { buckets.flatMap { $0.rows.map(\.leaf) } }
 
-    private static func place(of id: SyncRecordID) -> Int { Int(id.bytes[0]) << 4 | Int(id.bytes[1]) >> 4 }
+    private static func place(of id: SyncRecordID) -> Int { Int(truncatingIfNeeded: id.high >> 52) }
 
     private static func hash(_ bytes: [UInt8], into hashes: inout [UInt8], at index: Int) throws(CircleError) {
         let start = index * Digest.sha256Size
@@ -75,36 +75,64 @@ package struct StateTree: Sendable {
         case root = 3
     }
 
+    /// A leaf without memory of its own.
+    private struct Row: Sendable {
+        let id: SyncRecordID
+        let head: UInt64
+        private let digest: (UInt64, UInt64, UInt64, UInt64)
+
+        init?(_ leaf: SyncLeaf) {
+            guard leaf.digest.count == Digest.sha256Size else { return nil }
+            (id, head) = (leaf.id, leaf.head)
+            digest = unsafe leaf.digest.withUnsafeBytes { bytes in
+                unsafe bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
+            }
+        }
+
+        var leaf: SyncLeaf {
+            SyncLeaf(id: id, head: head, digest: unsafe withUnsafeBytes(of: digest) { unsafe Array($0) })
+        }
+    }
+
     /// The leaves whose names begin alike, in order.
     private struct Bucket: Sendable {
-        var leaves: [SyncLeaf] = []
+        private(set) var rows: [Row] = []
         /// What the bucket's hash is taken of: its level, and the hashes of its leaves.
-        var hashes: [UInt8] = [Level.bucket.rawValue]
+        private(set) var hashes: [UInt8] = [Level.bucket.rawValue]
 
         func index(of id: SyncRecordID) -> Int {
             // Leaves that are read from a keychain come in order.
-            guard let last = leaves.last, !(last.id < id) else { return leaves.count }
-            var (low, high) = (0, leaves.count - 1)
+            guard let last = rows.last, !(last.id < id) else { return rows.count }
+            var (low, high) = (0, rows.count - 1)
             while low < high {
                 let middle = (low + high) / 2
-                if leaves[middle].id < id { low = middle + 1 } else { high = middle }
+                if rows[middle].id < id { low = middle + 1 } else { high = middle }
             }
             return low
         }
 
         /// By how many leaves it grew.
         mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Int {
+            guard let row = Row(leaf) else { throw .malformed }
             let index = index(of: leaf.id)
             let hash = try leaf.hash()
             let start = 1 + index * Digest.sha256Size
-            guard index < leaves.count, leaves[index].id == leaf.id else {
-                leaves.insert(leaf, at: index)
+            guard index < rows.count, rows[index].id == leaf.id else {
+                if rows.count == rows.capacity { grow() }
+                rows.insert(row, at: index)
                 hashes.insert(contentsOf: hash, at: start)
                 return 1
             }
-            leaves[index] = leaf
+            rows[index] = row
             hashes.replaceSubrange(start..<(start + Digest.sha256Size), with: hash)
             return 0
+        }
+
+        /// Makes room for a few more: by itself an array takes twice what it has, and most of that would stay empty.
+        private mutating func grow() {
+            let room = rows.count + max(4, rows.count / 4)
+            rows.reserveCapacity(room)
+            hashes.reserveCapacity(1 + room * Digest.sha256Size)
         }
     }
 }

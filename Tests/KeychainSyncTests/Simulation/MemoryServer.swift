@@ -59,6 +59,15 @@ struct ServerTables: Sendable {
                 places.compactMap { place in
                     records[RecordKey(view: view, place: place)].map { RecordBody(place: place, body: $0) }
                 })
+        case .headRecords(let view, let heads, let behind):
+            let rows = heads.enumerated().flatMap { index, head in
+                records.filter { key, _ in
+                    key.view == view && key.place.head == head.number && key.place.chance == head.chance
+                        && (index > 0 || behind.map { $0 < key.place.id } ?? true)
+                }.sorted { $0.key.place.id < $1.key.place.id }
+                    .prefix(CircleHead.greatestCount).map { RecordBody(place: $0.key.place, body: $0.value) }
+            }
+            return .records(rows)
         case .shares(let device):
             return .shares(
                 shares.filter { $0.key.device == device }.sorted { $0.key.chance < $1.key.chance }.map {

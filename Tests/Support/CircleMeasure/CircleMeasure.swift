@@ -7,7 +7,7 @@ import KeychainSync
 import TestProcesses
 
 /// What a circle costs, each beside what cannot be less, in one run on one machine: `Scripts/bench.sh --circle DEVICES ITEMS`, and
-/// `--circle-change DEVICES ITEMS` for the way of one change alone.
+/// behind that, where not all of it is wanted, which figures.
 @main enum CircleMeasure {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -18,23 +18,29 @@ import TestProcesses
                 try StoreCosts.fill(words[1], items: Int(words[2]) ?? 0, isInCircle: words[3] == "on")
             case "find" where words.count == 4:
                 try StoreCosts.find(words[1], items: Int(words[2]) ?? 1, times: Int(words[3]) ?? 0)
-            case "change" where words.count == 3:
-                try ServerCosts(devices: Int(words[1]) ?? 0, items: Int(words[2]) ?? 0).runOneChange()
-            case "removal" where words.count == 2:
-                try ServerCosts(devices: Int(words[1]) ?? 0, items: 1000).runRemoval()
             default:
-                let numbers = words.compactMap { Int($0) }
-                guard numbers.count == 2, words.count == 2 else {
-                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS | removal DEVICES")
+                let numbers = words.prefix(2).compactMap { Int($0) }
+                let figures = words.dropFirst(2).map { Figures(rawValue: $0) }
+                guard numbers.count == 2, figures.allSatisfy({ $0 != nil }) else {
+                    let names = Figures.allCases.map(\.rawValue).joined(separator: "|")
+                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS [\(names)]…")
                 }
-                try ServerCosts(devices: numbers[0], items: numbers[1]).run()
-                try StoreCosts.run(numbers[1])
+                let wanted = figures.isEmpty ? Set(Figures.allCases) : Set(figures.compactMap { $0 })
+                try ServerCosts(devices: numbers[0], items: numbers[1]).run(wanted)
+                if wanted.contains(.store) { try StoreCosts.run(numbers[1]) }
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(1)
         }
     }
+}
+
+/// What can be measured by itself; devices are made for all of it, and all items are sent.
+enum Figures: String, CaseIterable {
+    case pull
+    case firstSync = "first"
+    case change, removal, store
 }
 
 /// Prints figures.

@@ -54,6 +54,7 @@ final class Metered: CircleTransport {
         case .chain: "chain"
         case .bodies: "bodies"
         case .records: "records"
+        case .headRecords: "records of heads"
         case .shares: "shares"
         case .seen: "seen"
         case .mail, .newestMail: "mail"

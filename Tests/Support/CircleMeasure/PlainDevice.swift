@@ -19,7 +19,8 @@ final class PlainDevice {
     private var trees: [SyncView: StateTree] = [:]
     private var read: ReadState?
     private var stored: SyncState
-    private var leaves: [SyncView: [SyncRecordID: SyncLeaf]] = [:]
+    /// As they came: which of them are the last of their names is worked out when somebody asks.
+    private var leaves: [SyncView: [SyncLeaf]] = [:]
     /// So many items changed, of which those up to this mark have gone.
     var items = 0
     private var sent: UInt64 = 0
@@ -66,7 +67,7 @@ final class PlainDevice {
         switch request {
         case .state: return .state(stored)
         case .leaves(let view, let behind, let limit):
-            let all = (leaves[view] ?? [:]).values.sorted { $0.id < $1.id }
+            let all = Dictionary((leaves[view] ?? []).map { ($0.id, $0) }) { $1 }.values.sorted { $0.id < $1.id }
             return .leaves(Array(all.drop { leaf in behind.map { !($0 < leaf.id) } ?? false }.prefix(limit)))
         case .changes(let behind, let limit):
             let first = max(behind, sent) + 1
@@ -77,9 +78,9 @@ final class PlainDevice {
                 }, someAreLocked: false)
         case .apply(let batch):
             guard batch.version == stored.version else { return .outdated }
-            for incoming in batch.incoming { leaves[incoming.view, default: [:]][incoming.leaf.id] = incoming.leaf }
+            for incoming in batch.incoming { leaves[incoming.view, default: []].append(incoming.leaf) }
             for sent in batch.sent {
-                if let (view, leaf) = sent.leaf { leaves[view, default: [:]][leaf.id] = leaf }
+                if let (view, leaf) = sent.leaf { leaves[view, default: []].append(leaf) }
                 self.sent = max(self.sent, sent.mark)
             }
             stored = SyncState(

@@ -56,37 +56,27 @@ struct ServerCosts {
         try ServerCosts.transport(server, role, founder.circle, folder: folder)
     }
 
-    func run() throws {
+    func run(_ figures: Set<Figures>) throws {
         _ = try way.perform(.insert(founder.insertion))
         let leaving = try admitDevices()
         try push()
-        let log = try founder.device.state.log
-        try pull(log)
+        if figures.contains(.pull) { try pull(founder.device.state.log) }
         let folders = [try TestFolder(), try TestFolder()]
-        try firstSync(folders)
-        try oneChange(folders)
-        for device in leaving { try removal(device) }
+        if figures.contains(.firstSync) {
+            try firstSync(folders)
+        } else if figures.contains(.change) {
+            try join(folders)
+        }
+        if figures.contains(.change) { try oneChange(folders) }
+        if figures.contains(.removal) { for device in leaving { try removal(device) } }
     }
 
-    /// A removal alone, several times, in seconds: what the rest stands on takes minutes.
-    func runRemoval() throws {
-        _ = try way.perform(.insert(founder.insertion))
-        var leaving = try admitDevices()
-        try push()
-        for _ in 0..<ServerCosts.removals { try removal(leaving.removeFirst()) }
-    }
-
-    /// The way of one change alone.
-    func runOneChange() throws {
-        _ = try way.perform(.insert(founder.insertion))
-        _ = try admitDevices()
-        try push()
-        let folders = [try TestFolder(), try TestFolder()]
+    /// Two devices with keychains, as one change needs them, where the first sync is not measured.
+    private func join(_ folders: [TestFolder]) throws {
         let real = try folders.map { folder in try RealDevice(folder: folder.path) }
         try admit(real.map { device in try device.makeKeys().card })
         for device in real { try device.join(founder.device.state.log) }
         for (device, role) in zip(real, ["ana", "ben"]) { try device.round(transport(role)) }
-        try oneChange(folders)
     }
 
     // MARK: Parts

@@ -20,7 +20,7 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
     /// Throws what is wrong.
     package func check(_ first: any CircleTransport, _ second: any CircleTransport) throws { try body(first, second) }
 
-    package static let all = chains + insertions + records + others
+    package static let all = chains + insertions + records + headRecords + others
 
     private static let chains: [CircleConformance] = [
         .init("an empty circle has nothing") { first, _ in
@@ -169,6 +169,48 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
         },
     ]
 
+    private static let headRecords: [CircleConformance] = [
+        .init("the records of heads come head by head, by their names, from one on, and none of another chance number")
+        {
+            first, second in
+            var insertion = CircleInsertion()
+            let (others, all) = ((1...3).map { record($0, 3, chance: 7) }, (1...3).map { record($0, 3) })
+            insertion.records = (others + all + [record(9, 2), record(4, 1), record(2, 1)]).map { (view(1), $0) }
+            _ = try first.perform(.insert(insertion))
+            let heads = [1, 2, 3].map { SyncHeadPlace(number: $0, chance: 42) }
+            let found = try headRecords(second, view(1), heads)
+            try expect(found == [record(2, 1), record(4, 1), record(9, 2)] + all)
+            let rest = try headRecords(second, view(1), heads, behind: record(2, 1).place.id)
+            try expect(rest == Array(found.dropFirst()))
+            try expect(try headRecords(second, view(1), [heads[2]], behind: record(2, 3).place.id) == [record(3, 3)])
+            try expect(try headRecords(second, view(2), heads) == [])
+            try expect(try headRecords(second, view(1), []) == [])
+        },
+        .init("under one head no more are looked at than one can list, and large ones come in parts") { first, second in
+            var insertion = CircleInsertion()
+            insertion.records = (1...(CircleHead.greatestCount + 10)).map { (view(1), record($0, 1)) }
+            insertion.records.append((view(1), record(1, 2)))
+            let large = (1...4).map { number in
+                RecordBody(
+                    place: record(number, 3).place, body: [UInt8](repeating: UInt8(number), count: CircleLimit.bodySize)
+                )
+            }
+            insertion.records += large.map { (view(1), $0) }
+            _ = try first.perform(.insert(insertion))
+            let heads = [1, 2, 3].map { SyncHeadPlace(number: $0, chance: 42) }
+            let found = try headRecords(second, view(1), Array(heads.prefix(2)))
+            try expect(found == (1...CircleHead.greatestCount).map { record($0, 1) } + [record(1, 2)])
+            var parts: [RecordBody] = []
+            while parts.count < large.count {
+                let part = try headRecords(second, view(1), [heads[2]], behind: parts.last?.place.id)
+                try expect(!part.isEmpty)
+                try expect(part.reduce(0) { $0 + $1.body.count } < CircleLimit.headsSize + CircleLimit.bodySize)
+                parts += part
+            }
+            try expect(parts == large)
+        },
+    ]
+
     private static let others: [CircleConformance] = [
         .init("shares are those for a device") { first, second in
             let shares = (-2...2).map { ShareBody(device: device(1), chance: $0, body: body(Int(3 + $0))) }
@@ -258,6 +300,15 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
     ) throws -> [RecordBody] {
         guard case .records(let records) = try transport.perform(.records(view, places)) else {
             throw Trouble("no records")
+        }
+        return records
+    }
+
+    private static func headRecords(
+        _ transport: any CircleTransport, _ view: SyncView, _ heads: [SyncHeadPlace], behind id: SyncRecordID? = nil
+    ) throws -> [RecordBody] {
+        guard case .records(let records) = try transport.perform(.headRecords(view, heads, behind: id)) else {
+            throw Trouble("no records of heads")
         }
         return records
     }
