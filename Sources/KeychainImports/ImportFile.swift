@@ -95,6 +95,7 @@ package struct ImportFile: Sendable {
         case .bitwarden: try Bitwarden.read(content, name, password, options, into: &report)
         case .onePassword: try OnePassword.read(content, name, options, into: &report)
         case .table: try KeePassCSV.read(content, name, options, into: &report)
+        case .oneTimeCodes: try OneTimeCodeURLs.read(content, name, into: &report)
         case .netrc: try Netrc.read(content, name, into: &report)
         case .gitCredentials: try GitCredentials.read(content, name, into: &report)
         case .macKeychain: try MacDump.read(content, name, into: &report)
@@ -115,6 +116,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case bitwarden = "bitwarden-json"
     case onePassword = "1pux"
     case table = "csv"
+    case oneTimeCodes = "otpauth"
     case netrc
     case gitCredentials = "git-credentials"
     case macKeychain = "macos-dump"
@@ -137,6 +139,8 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         case .onePassword: "an export of 1Password, NAME.1pux, with files"
         case .table:
             "a CSV export of Chrome, Edge, Brave, Firefox, Apple Passwords, Bitwarden, 1Password or other programs"
+        case .oneTimeCodes:
+            "seeds of one-time codes, a URL otpauth:// or Google Authenticator's otpauth-migration:// a line"
         case .netrc: "a .netrc file, as ftp and curl read it"
         case .gitCredentials: "the file of git's credential helper \"store\""
         case .macKeychain: "the output of security dump-keychain -d on macOS"
@@ -161,6 +165,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         if KeePassDatabase.isOne(content) { return .kdbx }
         if ZipReader.isOne(content) { return ZipReader.format(content) }
         if Bitwarden.isOne(content) { return .bitwarden }
+        if OneTimeCodeURLs.isOne(content) { return .oneTimeCodes }
         if KeePassXML.isOne(content) { return .keepassXML }
         if MacDump.isOne(content) { return .macKeychain }
         if let format = KeePassCSV.format(content) { return format }

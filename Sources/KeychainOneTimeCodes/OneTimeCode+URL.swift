@@ -97,7 +97,7 @@ extension OneTimeCode {
     }
 
     /// Issuer and account: `Example:ada`, of which the first is said once more as a part of its own, or there alone.
-    private static func names(_ label: String, _ given: String?) -> (issuer: String, account: String) {
+    internal static func names(_ label: String, _ given: String?) -> (issuer: String, account: String) {
         var (issuer, account) = (given ?? "", label[...])
         if let given, account.utf8.starts(with: (given + ":").utf8), !given.isEmpty {
             account = label[label.utf8.index(label.startIndex, offsetBy: given.utf8.count + 1)...]
@@ -133,15 +133,19 @@ extension OneTimeCode {
 
     private static func text(_ bytes: UnsafeRawBufferPointer) throws(OneTimeCodeError) -> String {
         let plain = try unsafe plain(bytes)
-        let text = unsafe plain.withUnsafeBytes { bytes in
+        return try unsafe plain.withUnsafeBytes { (bytes) throws(OneTimeCodeError) in try unsafe shown(bytes) }
+    }
+
+    /// A text that a terminal shows.
+    internal static func shown(_ bytes: UnsafeRawBufferPointer) throws(OneTimeCodeError) -> String {
+        let text =
             unsafe bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) ? nil : String(validating: bytes, as: UTF8.self)
-        }
         guard let text else { throw .malformed }
         return text
     }
 
     /// Without the percent signs of a URL.
-    private static func plain(_ bytes: UnsafeRawBufferPointer) throws(OneTimeCodeError) -> SecretValue {
+    internal static func plain(_ bytes: UnsafeRawBufferPointer) throws(OneTimeCodeError) -> SecretValue {
         var count = 0
         var isWhole = true
         let room = unsafe SecretValue(count: bytes.count) { output in
@@ -169,7 +173,7 @@ extension OneTimeCode {
         }
     }
 
-    private static func has(_ beginning: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
+    internal static func has(_ beginning: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
         let wanted = beginning.description.utf8
         guard text.count >= wanted.count else { return false }
         // None of the letters of a scheme becomes another one's by this.

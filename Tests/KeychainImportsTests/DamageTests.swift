@@ -121,6 +121,10 @@ struct DamageTests {
                     "{\"type\":1,\"name\":\"n\",\"login\":{\"username\":\"\(account)\",\"password\":\"\(secret)\"}}"
                     + (number < 8 ? "," : "")
             }
+        case .oneTimeCodes:
+            var many = ManyItems(0, "", "", &seed) { _, _ in "" }
+            many.bytes = Array(OneTimeCodeURLTests.parts.joined(separator: "\n").utf8)
+            return many
         case .table:
             return ManyItems(8, "name,url,username,password\n", "", &seed) { account, secret in
                 "t,https://x.example/,\"\(account)\",\"\(secret)\""

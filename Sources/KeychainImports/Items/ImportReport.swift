@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import KeychainOneTimeCodes
+
 /// The imported items, and findings about the source.
 package struct ImportReport: Sendable {
     package let format: ImportFormat
@@ -151,13 +153,17 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case notAFile
     /// An attachment of which KeePassXC's export has the name alone.
     case notGivenOut
+    /// It is no seed of one-time codes.
+    case noSeed(OneTimeCodeError)
+    /// A part of an export that is not in the file.
+    case partMissing
 
     /// Whether a password may be missing; things that are not passwords are not a loss.
     package var isLoss: Bool {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .brokenOff,
-            .notDecrypted, .notAFile, .reference, .notGivenOut:
+            .notDecrypted, .notAFile, .reference, .notGivenOut, .noSeed, .partMissing:
             true
         }
     }
@@ -179,6 +185,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .reference: "its password is a reference to no entry, or to several"
         case .notDecrypted(let code): "gpg could not decrypt it (exit code \(code))"
         case .notAFile: "it is not a regular file"
+        case .noSeed(let error): "\(error)"
+        case .partMissing: "this part of the export is not in the file; scan its code, too, and import what it says"
         case .notGivenOut:
             "KeePassXC's export has its name alone; import the database itself, or save this file from KeePassXC"
         }

@@ -15,6 +15,8 @@ package struct ImportedItem: Sendable {
     package var comment: String
     /// Arbitrary bytes, possibly empty.
     package var secret: ImportedBytes
+    /// Whether the source says what the password is; else it is empty, and says nothing about that of an item that is here.
+    package var hasPassword = true
     /// Further values of the source without an attribute in the keychain, in order and under the source's names; not secret.
     package var attributes: [ImportedAttribute]
     /// Its tags, and its folders as tags with slashes.

@@ -23,6 +23,8 @@ struct Arrival {
     /// Whether it belongs to another item, of which its attributes say everything that tells it from others.
     private var isFurther: Bool { itemUser != nil }
     private var itemUser: String?
+    /// Whether the source does not know the password, so that another one here is not in its way.
+    private var isSilentOfPassword = false
 
     /// The other secrets of an entry, once its item is stored under `id`: notes, fields, attachments, one-time codes.
     ///
@@ -95,6 +97,7 @@ struct Arrival {
         }
         if !lines.isEmpty { attributes[.comment] = .string(lines.joined(separator: "\n")) }
         self.init(itemClass, attributes, item.secret, item.label, item.source, "password")
+        isSilentOfPassword = !item.hasPassword
     }
 
     /// With all attributes that it had.
@@ -251,6 +254,7 @@ struct Arrival {
     }
 
     func compare(with peer: Counterpart, in keychain: ToolKeychain) -> Comparison {
+        if isSilentOfPassword { return .same }
         if let arrival = peer.arrival { return hasSameSecret(as: arrival) ? .same : .other }
         var request = MatchRequest(
             predicate: ToolItem.predicate(of: itemClass, peer.persistentID), returning: [.data], limit: .single)

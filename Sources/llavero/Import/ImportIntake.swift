@@ -38,7 +38,8 @@ struct ImportIntake {
         distinction =
             switch format {
             case .llavero: .export
-            case .gnomeKeyring, .kwallet, .pass, .keepassCSV, .keepassXML, .kdbx, .bitwarden, .onePassword, .table:
+            case .gnomeKeyring, .kwallet, .pass, .keepassCSV, .keepassXML, .kdbx, .bitwarden, .onePassword, .table,
+                .oneTimeCodes:
                 .entry
             case .netrc, .gitCredentials, .macKeychain: .place
             }

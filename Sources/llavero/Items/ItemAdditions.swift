@@ -110,9 +110,24 @@ struct ItemAdditions {
     }
 
     static func code(_ text: SecretValue) throws(CommandError) -> OneTimeCode {
-        do throws(OneTimeCodeError) { return try OneTimeCode(text) } catch {
+        let entries: [OneTimeCodeMigration.Entry]
+        do throws(OneTimeCodeError) {
+            guard unsafe text.withUnsafeBytes({ unsafe OneTimeCodeMigration.isOne($0) }) else {
+                return try OneTimeCode(text)
+            }
+            entries = try unsafe text.withUnsafeBytes { (text) throws(OneTimeCodeError) in
+                try unsafe OneTimeCodeMigration(text: text)
+            }.entries
+            if entries.count == 1, case .refused(_, let error)? = entries.first { throw error }
+        } catch {
             throw .failure("that is no seed of one-time codes: \(error)")
         }
+        guard entries.count == 1, case .code(let code)? = entries.first else {
+            throw .failure(
+                "that export has \(entries.count) seeds; `llavero import FILE` takes all of them, out of a file with that line"
+            )
+        }
+        return code
     }
 
     /// Makes all changes that are not attributes of the item itself; `secret` is for the target.

@@ -19,9 +19,11 @@ struct PastItem {
 
     /// Makes the item what it was, or there again.
     ///
-    /// What belongs to it stays with it: its `id` is not of one version alone.
+    /// What belongs to it stays with it: its `id` is not of one version alone. Codes of a seed that were given are not given again.
     func bringBack() throws(CommandError) {
-        let id = (try? item.reread())?.properties.id
+        let before = try? item.reread()
+        let (id, counter) = (before?.properties.id, before?.properties.counter)
+        let seed = counter == nil ? nil : try? before?.secret()
         do throws(CommandError) {
             _ = try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.perform(.bringBack(version.number), of: item.owners)
@@ -31,11 +33,15 @@ struct PastItem {
             throw .duplicate(
                 "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")
         }
-        guard let id else { return }
+        guard id != nil || seed != nil else { return }
         let now = try item.reread()
         var properties = now.properties
-        guard properties.id != id, !properties.isForeign else { return }
-        properties.id = id
+        guard !properties.isForeign else { return }
+        if let id { properties.id = id }
+        if let counter, let seed, try now.secret().isEqualInConstantTime(to: seed) {
+            properties.counter = max(counter, properties.counter ?? 0)
+        }
+        guard properties.value != now.properties.value else { return }
         try now.change(properties)
     }
 

@@ -76,6 +76,8 @@ final class SecretStream {
     private let descriptor: Int32
     private let buffer: UnsafeMutableRawBufferPointer
     private var count = 0
+    /// After a write that failed nothing more is written: what is out already would come twice, or with a hole in it.
+    private var failure: CommandError?
 
     init(to descriptor: Int32) {
         self.descriptor = descriptor
@@ -120,12 +122,16 @@ final class SecretStream {
 
     /// Writes the rest of the buffer.
     func flush() throws(CommandError) {
+        if let failure { throw failure }
         var done = 0
         while done < count {
             let written = unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + done }, count - done)
             if written < 0, errno == EINTR { continue }
             guard written > 0 else {
-                throw .failure("the output cannot be written completely: \(unsafe String(cString: strerror(errno)))")
+                let error = CommandError.failure(
+                    "the output cannot be written completely: \(unsafe String(cString: strerror(errno)))")
+                failure = error
+                throw error
             }
             done += written
         }

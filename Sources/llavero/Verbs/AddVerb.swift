@@ -79,9 +79,24 @@ enum AddVerb: Verb {
             returning: additions.isEmpty ? [] : [.attributes, .persistentReference], origin: .caller)
         let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: .person) }
         if let added, let item = ToolItem(.item(added), in: keychain, of: .person) {
-            try additions.make(of: item, secret: secret)
+            do throws(CommandError) { try additions.make(of: item, secret: secret) } catch {
+                // Half of what was asked for would look like all of it, and be in the way of the next try.
+                item.undoAdding()
+                throw error
+            }
         }
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }
+    }
+}
+
+extension ToolItem {
+    /// Removes it again, with what it was given; what cannot be removed stays.
+    fileprivate func undoAdding() {
+        let now = (try? reread()) ?? self
+        try? now.remove((try? now.furtherItems()) ?? [])
+        try? keychain.changing { () throws(CommandError) in
+            try keychain.delete(DeleteRequest(predicate: predicate, tombstones: .whenSynchronizable), of: owners)
+        }
     }
 }

@@ -74,7 +74,7 @@ enum ExportVerb: Verb {
         var bar = ProgressBar("exporting")
         defer { bar.end() }
         try stream.put(format.head)
-        func write(_ item: ToolItem, _ code: FurtherItem? = nil) throws(CommandError) {
+        func write(_ item: ToolItem, _ code: FurtherItem? = nil) throws(CommandError) -> Bool {
             count += 1
             var reason = format.refusal(of: item)
             if reason == nil {
@@ -89,6 +89,7 @@ enum ExportVerb: Verb {
                 } catch { reason = error.description }
             }
             if let reason { left.append("\(PlainText.shown(item.name)): \(reason)") }
+            return reason == nil
         }
         // Further secrets go behind their items; those whose item is gone come last, where everything is asked for.
         var owners: Set<String> = []
@@ -104,13 +105,14 @@ enum ExportVerb: Verb {
                 let further = try item.furtherItems()
                 if let id = item.properties.id { owners.insert(id) }
                 let code = format == .csv ? further.first { $0.kind == .code } : nil
-                try write(item, code)
-                for further in further where code.map({ !$0.item.isSame(as: further.item) }) ?? true {
-                    try write(further.item)
+                // A code whose item is left out is a row of its own.
+                let hasCode = try write(item, code)
+                for further in further where !hasCode || code.map({ !$0.item.isSame(as: further.item) }) ?? true {
+                    _ = try write(further.item)
                 }
             }
         }
-        for orphan in orphans where !owners.contains(orphan.owner) { try write(orphan.item) }
+        for orphan in orphans where !owners.contains(orphan.owner) { _ = try write(orphan.item) }
         try stream.put(format.tail)
         try stream.flush()
         if escaped > 0 {

@@ -37,7 +37,8 @@ enum ImportVerb: Verb {
         ~/.local/share/kwalletd, with NAME.salt and NAME_attributes.json beside it), pass (its folder), kdbx (a database of
         KeePass 2 or KeePassXC; what OpenSSL cannot open, keepassxc-cli opens, if it is installed), keepass-csv, keepass-xml (their exports), bitwarden-json (an export, with a password of its own or
         without, or its ZIP with attachments), 1pux (an export of 1Password), csv (a table of Chrome, Edge, Brave, Firefox, Apple
-        Passwords, Bitwarden, 1Password or another program whose first line names the columns), netrc, git-credentials (the file of git's helper "store"), macos-dump (the output of
+        Passwords, Bitwarden, 1Password or another program whose first line names the columns), otpauth (seeds of
+        one-time codes, a URL a line: otpauth://… or Google Authenticator's otpauth-migration://…), netrc, git-credentials (the file of git's helper "store"), macos-dump (the output of
         security dump-keychain -d on a Mac).
 
           --format FORMAT      the format of the source; recognized by its contents, if not given
