@@ -95,7 +95,7 @@ fi
 
 # Completions where the shells look for them, typed into each.
 install_packages bash-completion zsh fish
-as_user 'touch .zshrc'
+as_user 'touch ~/.zshrc'
 mount -t devpts -o newinstance,ptmxmode=0666,gid=5,mode=620 devpts "$root/dev/pts"
 Scripts/completion-test.py "$root" user
 
@@ -137,6 +137,7 @@ Scripts/as-written.py "$root" reader README.md Install 1
 Scripts/as-written.py "$root" reader README.md "The first password"
 inside grep --quiet '^user=ada password=.' /home/reader/config || fail "README's template is not filled"
 inside test -s /home/reader/keychain.llavero-backup || fail "README's backup is not there"
+as_user 'llavero lock --end-agent' reader 2>>"$work/log" || true
 umount "$root/dev/pts"
 
 as_user 'security find-generic-password -s fresh -w' | grep --quiet --line-regexp 'kept here' ||

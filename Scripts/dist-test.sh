@@ -61,6 +61,24 @@ SOURCE_DATE_EPOCH=1000000000 Scripts/source-archive.sh "$work/dated" >/dev/null
 [[ $(cd "$one" && find . -type f | wc -l) == $(($(wc -l <"$one/SHA256SUMS") + 2)) ]] || fail "a file has no sum"
 for file in "$one"/apt/dists/*/InRelease; do gpg --quiet --verify "$file" 2>/dev/null || fail "the repository is not signed"; done
 
+# A tag is for a commit without changes whose tests passed, of the day that CHANGELOG.md says.
+clone=$work/clone1 day=$(date --utc +%F)
+tag() { (cd "$clone" && git -c user.signingKey="$SIGNING_KEY" -c user.name=test -c user.email=test@example.org "$@"); }
+sed --in-place "0,/^## /s/^## .*/## $version, $day/" "$clone/CHANGELOG.md"
+echo >>"$clone/CHANGELOG.md"
+refused=$("$clone/Scripts/tag.sh" 2>&1) && fail "a clone with changes gets a tag"
+[[ $refused == *"has changes"* ]] || fail "tag.sh says of a change: $refused"
+tag commit --quiet --all --message "A day of release"
+refused=$("$clone/Scripts/tag.sh" 2>&1) && fail "a commit that no test passed on gets a tag"
+[[ $refused == *"make test has not passed"* ]] || fail "tag.sh says of a commit without tests: $refused"
+passed=$("$clone/Scripts/passed.sh" begin)
+for run in test deb-test dist-test; do "$clone/Scripts/passed.sh" note "$run" "$passed"; done
+tag config user.signingKey "$SIGNING_KEY"
+GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@example.org "$clone/Scripts/tag.sh" >/dev/null || fail "there is no tag"
+tag verify-tag "v$version" 2>/dev/null || fail "the tag is not signed"
+[[ $("$clone/Scripts/version.sh" package) == "$version" ]] || fail "packages of a tagged commit are called $("$clone/Scripts/version.sh" package)"
+refused=$("$clone/Scripts/tag.sh" 2>&1) && fail "a second tag takes the place of the first"
+
 # A validator that others made, which asks for no network.
 python=.build/sbom/bin/python
 if [[ ! -x $python ]]; then

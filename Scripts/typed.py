@@ -20,7 +20,11 @@ class Terminal:
                                            "--shell", command[0], "--", *command[1:]],
                       {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8", **kept})
         fcntl.ioctl(self.descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 250, 0, 0))
-        self.read = b""
+        self.process, self.read = process, b""
+
+    def close(self):
+        os.close(self.descriptor)
+        os.waitpid(self.process, 0)
 
     def type(self, keys):
         """Keys, and what comes from then on."""
@@ -28,10 +32,11 @@ class Terminal:
         os.write(self.descriptor, keys)
 
     def wait(self, pattern, answers=(), seconds=120):
-        """Waits until the screen shows what fits, answers questions meanwhile, and returns the match and all that was shown."""
+        """Waits until what was shown fits, answers questions meanwhile, and returns the match and all that was shown."""
         end = time.monotonic() + seconds
-        shown, asked = b"", 0
-        while not (match := re.search(pattern, self.read)):
+        asked = 0
+        # Colours and the cursor's moves are not what is read.
+        while not (match := re.search(pattern, re.sub(rb"\x1b(\[[0-9;?]*[A-Za-z]|\(B)", b"", self.read))):
             for question, answer in answers:
                 if re.search(question, self.read[asked:]):
                     asked = len(self.read)

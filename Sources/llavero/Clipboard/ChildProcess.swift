@@ -72,7 +72,9 @@ struct ChildProcess {
 
 /// Finds programs by name.
 enum ProgramSearch {
-    /// Its path in PATH; nil if it is not there. What the tool runs by itself comes from no folder that depends on where one stands.
+    /// Its path in PATH, or nil.
+    ///
+    /// What the tool runs by itself comes from no folder that depends on where one stands.
     static func path(of name: String, inRelativeFolders: Bool = false) -> String? {
         let path = variable("PATH") ?? "/usr/bin:/bin"
         for folder in path.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: !inRelativeFolders) {

@@ -141,7 +141,7 @@ enum HelperManual {
                 "SSH_ASKPASS=llavero-askpass SSH_ASKPASS_REQUIRE=force ssh-add ~/.ssh/id_ed25519",
                 "loads a key with its passphrase from the keychain"
             ),
-            ("SUDO_ASKPASS=$(command -v llavero-askpass) sudo -A true", "gives sudo the password that was stored for it"),
+            ("SUDO_ASKPASS=$(command -v llavero-askpass) sudo -A true", "gives sudo its stored password"),
         ])
         return ended(&page, "0 with an answer; 1 without one, or when the person said no.")
     }

@@ -74,7 +74,9 @@ enum RunVerb: Verb {
         }
     }
 
-    /// The file of the command, by the PATH of who calls; nil if there is none. A word with a slash is the file itself.
+    /// The file of the command, by the PATH of who calls; nil if there is none.
+    ///
+    /// A word with a slash is the file itself.
     private static func program(of words: [String]) -> UnsafeMutablePointer<CChar>? {
         guard let word = unsafe raw(words).first ?? nil else { return nil }
         if unsafe strchr(word, CInt(UInt8(ascii: "/"))) != nil { return unsafe word }
