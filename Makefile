@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test tag docs docs-test pictures clean
+.PHONY: help try try-sync test busy crash faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test tag docs docs-test pictures clean
 
 PREFIX ?= /usr/local
 
@@ -20,6 +20,9 @@ test: ## everything CI runs: gates, tests, examples, a short benchmark
 
 busy: ## the tests alone, beside thirty busy loops and, as root, a llaverod of the system: an hour
 	@Scripts/busy-test.sh
+
+crash: ## kills and power cuts at every call that changes a file, where `make test` draws some by lot: an hour
+	@KEYCHAIN_KILLS=all Scripts/swift-test.sh --filter '^(CrashTests\.CrashTests|KeybagCrashTests\.KillTests)/'
 
 faults: ## each call fails, is cut short or torn, or is the last before a kill or a power cut, in every operation: an hour or two
 	@Scripts/faults.sh

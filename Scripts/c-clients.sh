@@ -10,11 +10,11 @@ source Scripts/require-swift.sh
 
 sources=Tests/SecurityCTests/Clients
 if [[ -z ${LIBRARY:-} ]]; then
-    swift build --product SecurityC "${strict_flags[@]}" >/dev/null
+    strict_build --product SecurityC
     LIBRARY=$PWD/.build/debug/libSecurityC.so
 fi
 if [[ -z ${CLIENT_DAEMON:-} ]]; then
-    swift build --product llaverod "${strict_flags[@]}" >/dev/null
+    strict_build --product llaverod
     CLIENT_DAEMON=$PWD/.build/debug/llaverod
 fi
 export CLIENT_DAEMON

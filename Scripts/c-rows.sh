@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
 source Scripts/require-swift.sh
 
-for product in SecurityC llaverod; do swift build --product "$product" "${strict_flags[@]}" >/dev/null; done
+for product in SecurityC llaverod; do strict_build --product "$product"; done
 swift_lib=$(dirname "$(dirname "$(command -v swift)")")/lib/swift
 # Not in the temporary folder, where anybody may write.
 work=$(mktemp --directory "$PWD/.build/c-rows.XXXXXX")

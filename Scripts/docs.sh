@@ -11,8 +11,8 @@ source Scripts/require-swift.sh
 modules=(Security LocalAuthentication KeychainWrappers CryptoKit)
 if [[ ${1:-} != --quick ]]; then
     Scripts/install-packages.sh build tpm docs
-    for module in "${modules[@]}"; do swift build --target "$module" "${strict_flags[@]}" >/dev/null; done
-    swift build --product llavero "${strict_flags[@]}" >/dev/null
+    for module in "${modules[@]}"; do strict_build --target "$module"; done
+    strict_build --product llavero
 fi
 
 graphs=.build/symbol-graphs

@@ -15,7 +15,8 @@ flags=(
     -Xlinker "--version-script=$PWD/Scripts/library.map"
     -Xswiftc -use-ld=lld -Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath=\$ORIGIN/llavero/swift
 )
-swift build --configuration release --traits TPM --scratch-path "$scratch" --product SecurityC "${flags[@]}" >&2
+# Debug information would be stripped again (-s).
+swift build --configuration release -debug-info-format none --traits TPM --scratch-path "$scratch" --product SecurityC "${flags[@]}" >&2
 
 stage=$scratch/stage
 rm -rf "$stage"

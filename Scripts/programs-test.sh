@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
 source Scripts/require-swift.sh
 
-for product in llavero llaverod; do swift build --product "$product" "${strict_flags[@]}" >/dev/null; done
+for product in llavero llaverod; do strict_build --product "$product"; done
 place=$PWD/.build/programs
 python=$place/python/bin/python
 wanted=$({ python3 --version && cat Tests/Programs/requirements.txt; } | sha256sum)

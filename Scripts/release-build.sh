@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds programs as they are installed, with Swift's runtime inside them: release-build.sh OPTION-OF-SWIFT-BUILD…
-# All of them in one folder, the benchmark too, so that nothing is compiled twice.
+# All of them in one folder, the benchmark too, so that nothing is compiled twice. Nothing where `make test` has built them already
+# (ALREADY_BUILT).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
 source Scripts/require-swift.sh
 
+if [[ -n ${ALREADY_BUILT:-} ]]; then exit 0; fi
 scratch=${BUILT:-.build/install}
 # What is read-only stays so. What a start costs is mostly the loader's work, so there is little for it to do: short tables, no
 # names for others, no library of the compiler's.
@@ -23,4 +25,5 @@ if [[ $library == /* && -f $library ]]; then
     ln -sfn "$library" "$scratch/cxx/libstdc++.a"
     flags+=(-Xswiftc "-L$(cd "$scratch/cxx" && pwd)")
 fi
-exec swift build --configuration release --static-swift-stdlib --scratch-path "$scratch" "${flags[@]}" "$@"
+# Debug information would be stripped again (-s).
+exec swift build --configuration release -debug-info-format none --static-swift-stdlib --scratch-path "$scratch" "${flags[@]}" "$@"

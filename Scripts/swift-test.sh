@@ -13,9 +13,13 @@ mkdir -p .build/logs
 limit=()
 if [[ ${CI:-} == true ]]; then limit=(timeout --kill-after=30 3600); fi
 
+# Where `make test` built the tests, nothing is built again.
+built=()
+if [[ -n ${ALREADY_BUILT:-} ]]; then built=(--skip-build); fi
+
 # The start of each of thousands of cases is in the log, not on the screen.
 status=0
-${limit[@]+"${limit[@]}"} swift test --disable-xctest "${strict_flags[@]}" "$@" 2>&1 </dev/null |
+${limit[@]+"${limit[@]}"} swift test --disable-xctest ${built[@]+"${built[@]}"} "${strict_flags[@]}" "$@" 2>&1 </dev/null |
     tee "$log" | { grep --line-buffered --invert-match ' started\.$' || true; } || status=$?
 
 # Swift Testing closes with "✔ Test run with 7 tests in 3 suites passed after …" (or ✘ … failed after …), where the

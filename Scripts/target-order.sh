@@ -7,7 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=Scripts/require-swift.sh
 source Scripts/require-swift.sh
 
-swift package dump-package | awk '
+# In a folder of its own, or it would wait for a build.
+swift package --scratch-path .build/description dump-package | awk '
     function quoted(line) { gsub(/^[^"]*"|"[^"]*$/, "", line); return line }
 
     /^  "targets" : \[/  { in_targets = 1; next }

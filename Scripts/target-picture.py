@@ -18,7 +18,7 @@ BEGIN, END = "<!-- targets -->\n", "<!-- /targets -->"
 def targets():
     """What stands on what, of the targets in Sources."""
     package = json.loads(subprocess.run(
-        ["swift", "package", "dump-package"], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+        ["swift", "package", "--scratch-path", ".build/description", "dump-package"], cwd=ROOT, check=True, capture_output=True, text=True).stdout)
     below = {}
     for target in package["targets"]:
         if target.get("path") or target["type"] == "test":

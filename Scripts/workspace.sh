@@ -19,9 +19,9 @@ swift_in_workspace() {
 }
 
 # What the modules are found in has to be there before the bystander is compiled: it names no dependency that would order them.
-swift_in_workspace build --target AppCore "$@" 2>&1 | tee -a "$log"
+swift_in_workspace build --target AppCore "${whole_modules[@]}" "$@" 2>&1 | tee -a "$log"
 rm -f "$scratch"/debug/Bystander.build/*.o "$scratch"/debug/Modules/Bystander.*
-swift_in_workspace build --build-tests "$@" 2>&1 | tee -a "$log"
+swift_in_workspace build --build-tests "${whole_modules[@]}" "$@" 2>&1 | tee -a "$log"
 
 if grep -n 'warning:' "$log"; then
     echo "error: the build of a dependent package prints warnings, which are the first thing its user sees"
@@ -42,7 +42,7 @@ swift_in_workspace test --skip-build </dev/null 2>&1
 # With the trait SwiftCrypto, and a stand-in for that package.
 scratch=$PWD/.build/swift-crypto
 : >"$log"
-swift build --package-path Tests/Workspace/CryptoProgram --scratch-path "$scratch" "$@" 2>&1 | tee -a "$log"
+swift build --package-path Tests/Workspace/CryptoProgram --scratch-path "$scratch" "${whole_modules[@]}" "$@" 2>&1 | tee -a "$log"
 # SwiftPM warns that the stand-in is not at the address of the package that it stands for.
 if grep -n 'warning:' "$log" | grep -v 'Conflicting identity for swift-crypto'; then
     echo "error: the build of a package with swift-crypto prints warnings"

@@ -27,6 +27,9 @@ enum Comparison {
         switch (left, right) {
         case (let left as NSString, let right as NSString):
             return (left as String).utf8.elementsEqual((right as String).utf8)
+        // `isEqual` bridges to Data, which copies byte by byte: a fifth of the time that the rows take.
+        case (let left as NSData, let right as NSData):
+            return left.length == right.length && memcmp(left.bytes, right.bytes, left.length) == 0
         case (let left as NSDictionary, let right as NSDictionary): return areSame(left, right)
         case (let left as NSArray, let right as NSArray):
             return left.count == right.count

@@ -7,14 +7,17 @@ import TestSeed
 import Testing
 
 /// Kills at named points, reopens, and asks whether everything acknowledged is there and the rest wholly or not.
+///
+/// At the first and the last call of each part, kind and file, and at some between, other ones each time; with `make crash` at all.
 @Suite(.serialized) struct CrashTests {
     @Test("what was acknowledged survives a kill at any call that changes a file, and what was not is all or nothing")
     func kills() throws {
         var random = Seed(for: "kills")
         let interposer = try Interposer()
         let calls = try CrashedWriter(interposer: interposer.path).calls()
-        let points = KillPoint.spread(over: calls, between: 2, random: &random)
-        #expect(points.count >= 200)
+        let points = KillPoint.withoutTwins(
+            KillPoint.spread(over: calls, between: between(1), random: &random))
+        #expect(points.count >= 150)
         for part in ["birth", "add", "update", "delete", "checkpoint", "close"] {
             #expect(points.contains { $0.part == part }, "nothing to kill during \(part)")
         }
@@ -30,7 +33,7 @@ import Testing
         var random = Seed(for: "power cuts")
         let interposer = try Interposer()
         let calls = try CrashedWriter(interposer: interposer.path).calls()
-        let points = KillPoint.spread(over: calls, between: 1, random: &random).filter {
+        let points = KillPoint.spread(over: calls, between: between(0), random: &random).filter {
             $0.moment == .after || $0.kind == "sync" && $0.moment == .before
         }
         #expect(points.count >= 60)
@@ -46,7 +49,8 @@ import Testing
         let calls = try CrashedWriter(.circle, interposer: interposer.path).calls().filter {
             ["begin", "rounds"].contains($0.part)
         }
-        let points = KillPoint.spread(over: calls, between: 12, random: &random)
+        let points = KillPoint.withoutTwins(
+            KillPoint.spread(over: calls, between: between(4), random: &random))
         #expect(points.count >= 60)
         #expect(points.contains { $0.part == "begin" } && points.contains { $0.part == "rounds" })
         try run(points) { index, point in
@@ -54,6 +58,9 @@ import Testing
                 at: point, losingPower: index % 2 == 0, recoveryKill: index % 3 == 0 ? 1 + index % 16 : nil)
         }
     }
+
+    /// How many calls are drawn by lot between the first and the last of a kind.
+    private func between(_ count: Int) -> Int { KillPoint.wantsAll ? .max : count }
 
     /// Examines the points, two at a time.
     private func run(

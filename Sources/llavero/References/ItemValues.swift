@@ -13,8 +13,8 @@ extension ToolItem {
     ///
     /// The words that every item has never mean a field that somebody gave it, so no such field changes what they are.
     ///
-    /// A reference means no other item that is called as an earlier import called fields: a person who gets one sees its name.
-    func value(of field: ItemField, isReference: Bool = false) throws(CommandError) -> SecretValue {
+    /// A reference does not ask for `orEarlier`, an item that is called as an earlier import called fields: a person who gets one sees its name.
+    func value(of field: ItemField, orEarlier: Bool = true) throws(CommandError) -> SecretValue {
         switch field {
         case .password: return try secret()
         case .user: return try text(account, field)
@@ -22,7 +22,7 @@ extension ToolItem {
         case .note: return try text(text(.comment), field)
         case .code: return try codeOfNow()
         case .own(let name):
-            do throws(CommandError) { return try self.field(name, orEarlier: !isReference) } catch {
+            do throws(CommandError) { return try self.field(name, orEarlier: orEarlier) } catch {
                 // The fields that it has may not have a name like it, and the others may.
                 guard case .keychain(let cause) = error, cause.reason == .itemNotFound, properties.fields.isEmpty,
                     try furtherItems().isEmpty

@@ -30,7 +30,7 @@ struct ReferencedValues {
             named[name] = keychains
         }
         let item = try ItemName(reference.item, for: .reference).item(in: keychains, scope)
-        let value = try item.value(of: reference.field, isReference: true)
+        let value = try item.value(of: reference.field, orEarlier: false)
         found[key] = value
         return value
     }

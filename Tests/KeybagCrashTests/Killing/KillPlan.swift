@@ -11,7 +11,7 @@ struct KillPlan: Sendable {
 
     /// Draws by lot: first from the first and the last call of each step, kind and file, then from the others.
     ///
-    /// `KEYCHAIN_KILLS=all` takes every one there is.
+    /// `make crash` takes every one there is.
     static func runs(
         of scripts: [Script], count: Int, random: inout some RandomNumberGenerator, losingPower: Bool = false,
         calls: (Script) throws -> [Call]
@@ -30,9 +30,8 @@ struct KillPlan: Sendable {
             let counts = { (point: KillPoint) in point.moment == .after || point.kind == "sync" }
             (chosen, others) = (chosen.filter { counts($0.1) }, others.filter { counts($0.1) })
         }
-        let wantsAll = ProcessInfo.processInfo.environment["KEYCHAIN_KILLS"] == "all"
         let all: [(Script, KillPoint)]
-        if wantsAll {
+        if KillPoint.wantsAll {
             all = chosen + others
         } else {
             all = Array((chosen.shuffled(using: &random) + others.shuffled(using: &random)).prefix(count))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
+
 /// One moment at which a process is killed.
 package struct KillPoint: Sendable, CustomStringConvertible {
     package enum Moment: String, Sendable, CaseIterable {
@@ -28,6 +30,16 @@ package struct KillPoint: Sendable, CustomStringConvertible {
                 KillPoint(part: call.part, kind: call.kind, file: call.file, count: call.count, moment: moment)
             }
         }
+    }
+
+    /// Whether every call there is is wanted, for which `make crash` sets `KEYCHAIN_KILLS=all`.
+    package static var wantsAll: Bool { ProcessInfo.processInfo.environment["KEYCHAIN_KILLS"] == "all" }
+
+    /// Without those right after a call where the moment before the next call is among them, too: both leave the same files,
+    /// and before the next call more has been acknowledged.
+    package static func withoutTwins(_ points: [KillPoint]) -> [KillPoint] {
+        let begun = Set(points.filter { $0.moment == .before }.map(\.count))
+        return points.filter { $0.moment != .after || !begun.contains($0.count + 1) }
     }
 
     /// A spread over every part, kind and file of a whole run: of each the first, the last, and some between.
