@@ -156,7 +156,7 @@ import PackageDescription
         support(
             "TestCertificates", on: ".Model .Certificates TestProcesses", at: "Tests/Support/TestCertificates"),
         support("TestPostgres", on: "TestProcesses", at: "Tests/Support/TestPostgres"),
-        support("TestCircles", on: ".Request .Sync TestProcesses", at: "Tests/Support/TestCircles"),
+        support("TestCircles", on: ".Model .Request .Crypto .Sync TestProcesses", at: "Tests/Support/TestCircles"),
         support(
             "TestPrograms", on: ".Model .Crypto ProgramSigning CTestSupport TestProcesses",
             at: "Tests/Support/TestPrograms"),
@@ -186,7 +186,7 @@ import PackageDescription
         program(
             "llavero-circle-measure",
             on: ".System .Model .Request .SQLite .Crypto .Store .Engine .Connection .Sync .SyncPostgres .Circle",
-            "TestProcesses TestPostgres", at: "Tests/Support/CircleMeasure"),
+            "TestProcesses TestPostgres TestCircles", at: "Tests/Support/CircleMeasure"),
         program(
             "llavero-damage", on: ".Model .SQLite .Store .Connection Security", at: "Tests/Support/Damage"),
         program("llavero-peer-helper", on: "CPeer", at: "Tests/KeychainIdentityTests/Helper"),
@@ -209,7 +209,8 @@ import PackageDescription
         tests("KeychainEnclaveTPMTests", of: ".Model .Coding .Request .Crypto .EnclaveTPM .Sync TestSeed TestSwtpm"),
         tests(
             "KeychainSyncTests",
-            of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
+            of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres",
+            "TestCircles"),
         tests(
             "KeychainSyncPostgresTests",
             of:

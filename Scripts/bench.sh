@@ -7,10 +7,13 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What a circle costs is asked of parts that no other package can see: so it is a program of the tests.
-if [[ ${1:-} == --circle ]]; then
+if [[ ${1:-} == --circle || ${1:-} == --circle-change ]]; then
     Scripts/install-packages.sh build tpm test unpacked
     Scripts/release-build.sh --traits TPM --product llavero-circle-measure
     program=${BUILT:-$PWD/.build/install}/release/llavero-circle-measure
+    if [[ $1 == --circle-change ]]; then exec "$program" change "${2:-1000}" "${3:-1000}"; fi
+    # One figure by itself: removal 1000.
+    if [[ ${2:-} == [a-z]* ]]; then exec "$program" "${@:2}"; fi
     "$program" "${2:-1000}" "${3:-100000}"
     exec Scripts/circle-find.sh "$program"
 fi

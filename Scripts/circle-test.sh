@@ -11,6 +11,6 @@ if [[ " $* " == *" --long "* ]]; then Scripts/install-packages.sh build tpm test
 if [[ -z ${PROGRAMS:-} ]]; then
     PROGRAMS=${BUILT:-.build/install}/release
     # As install.sh builds it, or it would be built again for the other.
-    Scripts/release-build.sh --traits TPM --product llavero
+    for product in llavero llaverod; do Scripts/release-build.sh --traits TPM --product "$product"; done
 fi
 exec env PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 Tests/Circle --programs "$PROGRAMS" "$@"

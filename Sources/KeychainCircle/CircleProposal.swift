@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCrypto
+internal import KeychainModel
+package import KeychainRequest
 package import KeychainSync
 internal import KeychainSystem
 
@@ -45,17 +47,39 @@ package struct CircleProposal: Sendable {
         return proposals
     }
 
+    /// Puts what this device proposes where other owners find it, and remembers that it did.
+    package static func post(
+        _ body: [UInt8], in log: CircleLog, on server: any CircleTransport, _ session: any KeychainSession
+    ) throws(CircleFailure) {
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
+            try CircleItems(session).keep(SecretValue(copying: [1]), as: itemName, .afterFirstUnlock)
+        }
+        var mail = try CircleMail(proposalsOf: log, on: server)
+        try mail.post(body)
+    }
+
     /// What this device proposed and enough owners signed: it writes that where who signed last could not.
+    ///
+    /// The box is read only while something that this device proposed may wait there: anybody can fill it.
     package static func complete(
-        for circle: LocalCircle, on server: any CircleTransport
+        for circle: LocalCircle, on server: any CircleTransport, _ session: any KeychainSession
     ) throws(CircleFailure) -> CircleProposal? {
         let log = circle.state.log
         guard log.membership.quorum > 1, let own = try? circle.device.card.id(),
-            log.membership.member(own)?.roles.isOwner ?? false
+            log.membership.member(own)?.roles.isOwner ?? false,
+            try CircleFailure.ofKeychain({ () throws(KeychainError) in try CircleItems(session).secret(itemName) })
+                != nil
         else { return nil }
-        return try all(in: log, on: server)
-            .first { $0.entry.author == own && $0.signers.count >= log.membership.quorum }
+        let mine = try all(in: log, on: server).filter { $0.entry.author == own }
+        if mine.isEmpty {
+            try CircleFailure.ofKeychain { () throws(KeychainError) in
+                try CircleItems(session).remove(beginning: itemName)
+            }
+        }
+        return mine.first { $0.signers.count >= log.membership.quorum }
     }
+
+    private static let itemName = "proposal"
 
     private static let nameSize = 16
 }

@@ -41,10 +41,11 @@ package struct CircleRecovery {
             // What does not open was planted, or sent by nobody who might: another one may be the right one.
             guard let share = try? ViewShare(decoding: row, of: log.circle),
                 let sender = log.membership.members[share.sender]?.card,
-                let commitment = log.membership.views[row.view]?.commitments[row.generation],
-                let key = try? share.open(as: words, from: sender, commitment: commitment)
+                let opened = try? share.open(
+                    as: words, from: sender,
+                    commitment: { log.membership.views[$0.view]?.commitments[$0.generation] })
             else { continue }
-            keys.insert(key)
+            for key in opened { keys.insert(key) }
         }
         return CircleRecovery(log: log, newest: newest, words: words, keys: keys, server: server)
     }
@@ -56,6 +57,9 @@ package struct CircleRecovery {
     package func admit(
         _ device: DeviceKeys, named name: [UInt8], removingOthers: Bool, now: Double, in session: any KeychainSession
     ) throws(CircleFailure) {
+        let own = keys.views.flatMap { view in
+            keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
+        }
         let (grown, insertion) = try CircleFailure.ofCircle {
             () throws(CircleError) -> (CircleLog, CircleInsertion?) in
             var roles = Roles(isOwner: true, isSponsor: true)
@@ -74,16 +78,9 @@ package struct CircleRecovery {
                 guard case .accepted? = try grown.take([body]).last else { throw .malformed }
                 insertion.chains.append((chain: .log, body: body))
             }
-            for view in keys.views {
-                for generation in keys.generations(of: view) {
-                    guard let key = keys.key(of: view, generation: generation) else { continue }
-                    let chance = try CircleRandom.number()
-                    insertion.shares.append(
-                        ShareBody(
-                            view: view, generation: generation, device: id, chance: chance,
-                            body: try ViewShare.seal(key, to: device.card, by: words)))
-                }
-            }
+            var given = GivenKeys(of: log.circle)
+            for key in own { given.give(key, to: device.card, id) }
+            insertion.shares = try given.shares(by: words, chance: CircleRandom.number)
             return (grown, insertion)
         }
         if let insertion {
@@ -91,9 +88,6 @@ package struct CircleRecovery {
         }
         let state = try CircleFailure.ofCircle { () throws(CircleError) in
             CircleState(device: try device.card.id(), log: grown)
-        }
-        let own = keys.views.flatMap { view in
-            keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
         }
         try LocalCircle.begin(state, own, in: session)
     }

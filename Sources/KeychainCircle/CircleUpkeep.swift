@@ -105,7 +105,7 @@ package final class CircleUpkeep {
         }
         worked()
         var present = report.newEntries > 0 ? try LocalCircle.open(in: session, knowing: memory.read) ?? circle : circle
-        if let proposal = try CircleProposal.complete(for: present, on: transport) {
+        if let proposal = try CircleProposal.complete(for: present, on: transport, session) {
             guard let report = try round(present, .sign(proposal.body), on: transport) else { return .ended }
             tell(report)
             present = try LocalCircle.open(in: session, knowing: memory.read) ?? present

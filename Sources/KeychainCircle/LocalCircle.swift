@@ -21,14 +21,14 @@ package struct LocalCircle: Sendable {
         in session: any KeychainSession, knowing known: ReadState? = nil
     ) throws(CircleFailure) -> LocalCircle? {
         let stored = try CircleFailure.ofKeychain { () throws(KeychainError) -> SyncState? in
-            guard case .sync(.state(let stored)) = try session.perform(.sync(.state)) else {
+            guard case .sync(.state(let stored)) = try session.perform(.sync(.state(knowing: known?.baseName))) else {
                 throw KeychainError(.internalError, "the keychain answered another question")
             }
             return stored
         }
         guard let stored else { return nil }
         let read = try CircleFailure.ofCircle { () throws(CircleError) in
-            try ReadState(decoding: stored.bytes, knowing: known)
+            try ReadState(decoding: stored, knowing: known)
         }
         return try CircleFailure.ofKeychain { () throws(KeychainError) in
             guard let device = try DeviceKeys.stored(in: session) else {
@@ -45,11 +45,11 @@ package struct LocalCircle: Sendable {
     package static func begin(
         _ state: CircleState, _ keys: [ViewKey], in session: any KeychainSession
     ) throws(CircleFailure) {
-        let bytes = try CircleFailure.ofCircle { () throws(CircleError) in try state.encoded() }
+        let beginning = try CircleFailure.ofCircle { () throws(CircleError) in try state.beginning() }
         try CircleFailure.ofKeychain { () throws(KeychainError) in
             let kept = CircleKeys(of: state.log.circle, in: session)
             for key in keys { try kept.keep(key) }
-            guard case .sync(.done) = try session.perform(.sync(.begin(state: bytes))) else {
+            guard case .sync(.done) = try session.perform(.sync(beginning)) else {
                 throw KeychainError(.internalError, "the keychain answered another question")
             }
         }

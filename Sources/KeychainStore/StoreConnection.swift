@@ -364,8 +364,8 @@ extension StoreConnection {
         notes.begin()
         let applying = SyncApplying(self, at: moment)
         switch authorized.request {
-        case .state: return .state(try SyncReading.state(of: self))
-        case .begin(let state): try applying.begin(state)
+        case .state(let name): return .state(try SyncReading.state(of: self, knowing: name))
+        case .begin(let state, let base): try applying.begin(state, base)
         case .end: try applying.end()
         case .leaves(let view, let id, let limit):
             return .leaves(try SyncReading(self).leaves(of: view, behind: id, limit: limit))

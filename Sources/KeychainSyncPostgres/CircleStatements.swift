@@ -126,12 +126,12 @@ struct CircleStatements {
     func shares(_ device: DeviceID, _ deadline: borrowing Deadline) throws(CircleServerError) -> [ShareBody] {
         // Of each role the same number: one that plants shares pushes out none of the others'.
         let text = """
-            select view, gen, c, body from (
-                select view, gen, c, body, place,
-                    sum(octet_length(body)) over (order by place, view, c, who) - octet_length(body) as before from (
-                    select view, gen, c, body, who, row_number() over (partition by who order by gen desc, view, c) as place
+            select c, body from (
+                select c, body, place,
+                    sum(octet_length(body)) over (order by place, c) - octet_length(body) as before from (
+                    select c, body, row_number() over (partition by who order by at desc, c) as place
                     from llavero.lv_share where circle = $1 and device = $2) as numbered where place <= $3) as sized
-            where before < $4 order by gen desc, view, c limit $5
+            where before < $4 order by place, c limit $5
             """
         let values: [PostgresValue] = [
             .bytes(circle.bytes), .bytes(device.bytes), .number(sharesOfOneRole), answerSize,
@@ -140,13 +140,10 @@ struct CircleStatements {
         var shares: [ShareBody] = []
         var size = AnswerSize()
         try connection.rows(
-            of: .init(text: text, values: values), [.bytes, .smallNumber, .number, .bytes], most: CircleLimit.rows,
-            deadline
+            of: .init(text: text, values: values), [.number, .bytes], most: CircleLimit.rows, deadline
         ) { row throws(PostgresMisfit) in
-            guard let view = SyncView(try row.bytes(0, size: SyncView.size)) else { throw PostgresMisfit() }
             let share = ShareBody(
-                view: view, generation: try row.smallCount(1), device: device, chance: try row.number(2),
-                body: try row.bytes(3, most: CircleLimit.bodySize))
+                device: device, chance: try row.number(0), body: try row.bytes(1, most: CircleLimit.bodySize))
             try size.add(share.body)
             shares.append(share)
         }
@@ -265,18 +262,7 @@ struct CircleStatements {
                     ], inserts: 1))
         }
         statements += recordStatements(insertion.records)
-        for share in insertion.shares {
-            statements.append(
-                .init(
-                    text: """
-                        insert into llavero.lv_share (circle, view, gen, device, c, body)
-                        values ($1, $2, $3::bigint::int, $4, $5, $6)
-                        """,
-                    values: [
-                        .bytes(circle.bytes), .bytes(share.view.bytes), .number(Int64(share.generation)),
-                        .bytes(share.device.bytes), .number(share.chance), .bytes(share.body),
-                    ], inserts: 1))
-        }
+        statements += shareStatements(insertion.shares)
         for seen in insertion.seen {
             statements.append(
                 .init(
@@ -330,6 +316,32 @@ struct CircleStatements {
         return statements
     }
 
+    /// One statement for many: a removal gives each device that stays a share.
+    private func shareStatements(_ shares: [ShareBody]) -> [PostgresStatement] {
+        var statements: [PostgresStatement] = []
+        var rest = shares[...]
+        while !rest.isEmpty {
+            var size = 0
+            let part = rest.prefix { share in
+                let fits = size < statementSize
+                size += share.body.count
+                return fits
+            }
+            rest = rest.dropFirst(part.count)
+            statements.append(
+                .init(
+                    text: """
+                        insert into llavero.lv_share (circle, device, c, body)
+                        select $1, device, c, body from unnest($2::bytea[], $3::bigint[], $4::bytea[]) as s(device, c, body)
+                        """,
+                    values: [
+                        .bytes(circle.bytes), .list(part.map(\.device.bytes)), .list(part.map(\.chance)),
+                        .list(part.map(\.body)),
+                    ], inserts: part.count))
+        }
+        return statements
+    }
+
     /// What the tables would refuse is not sent.
     private func check(_ insertion: CircleInsertion) throws(CircleServerError) {
         let sizes =
@@ -339,9 +351,9 @@ struct CircleStatements {
         let numbers =
             insertion.chains.map(\.body.number) + insertion.records.map(\.record.place.head)
             + insertion.seen.map(\.counter) + insertion.mail.map(\.number)
-        guard numbers.allSatisfy({ $0 > 0 && Int64(exactly: $0) != nil }),
-            insertion.shares.allSatisfy({ Int32(exactly: $0.generation) != nil })
-        else { throw .broken("A number is none that the tables can have.") }
+        guard numbers.allSatisfy({ $0 > 0 && Int64(exactly: $0) != nil }) else {
+            throw .broken("A number is none that the tables can have.")
+        }
     }
 
     /// The log is the chain of the view that has the circle's own name.

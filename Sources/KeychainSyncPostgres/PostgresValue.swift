@@ -29,7 +29,6 @@ struct PostgresValue {
 
     static func list(_ values: [[UInt8]]) -> PostgresValue { array(of: .bytes, as: 1001, values) }
     static func list(_ numbers: [Int64]) -> PostgresValue { array(of: .number, as: 1016, numbers.map(bigEndian)) }
-    static func list(_ numbers: [Int32]) -> PostgresValue { array(of: .smallNumber, as: 1007, numbers.map(bigEndian)) }
 
     /// Dimensions, whether there are nulls, the elements' type; size and lower bound; then each element behind its size.
     private static func array(of element: PostgresType, as type: Oid, _ values: [[UInt8]]) -> PostgresValue {
@@ -54,7 +53,6 @@ struct PostgresValue {
 enum PostgresType: Oid {
     case bytes = 17
     case number = 20
-    case smallNumber = 23
     case text = 25
 }
 
@@ -94,12 +92,6 @@ struct PostgresRow: ~Copyable {
     func count(_ column: Int32) throws(PostgresMisfit) -> UInt64 {
         guard let count = UInt64(exactly: try number(column)) else { throw PostgresMisfit() }
         return count
-    }
-
-    func smallCount(_ column: Int32) throws(PostgresMisfit) -> UInt32 {
-        let number = try bytes(column, size: 4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        guard number <= UInt32(Int32.max) else { throw PostgresMisfit() }
-        return number
     }
 
     func text(_ column: Int32, most: Int) throws(PostgresMisfit) -> String {

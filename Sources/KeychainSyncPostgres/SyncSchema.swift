@@ -9,7 +9,7 @@ internal import KeychainSystem
 /// Members read and insert; nobody updates, and only the keeper deletes. Its version goes up with each addition, and the text can be
 /// run again over an older one: it adds what is missing.
 package enum SyncSchema {
-    package static let version = 1
+    package static let version = 2
 
     /// How a role logs in.
     package enum Login: Sendable, Equatable {
@@ -43,12 +43,18 @@ package enum SyncSchema {
             c bigint not null, id bytea not null check (octet_length(id) = 16),
             who name not null default current_user, at timestamptz not null default now(),
             body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)), primary key (circle, view, n, c, id));
+        -- Version 1 had a share for each key, which nothing reads any more: members give each other their keys anew.
+        do $$ begin
+            if exists (select from pg_catalog.pg_attribute a
+                where a.attrelid = pg_catalog.to_regclass('llavero.lv_share') and a.attname = 'gen') then
+                drop table llavero.lv_share;
+            end if;
+        end $$;
         create table if not exists llavero.lv_share (
-            circle bytea not null, view bytea not null check (octet_length(view) = 16), gen int not null check (gen >= 0),
-            device bytea not null check (octet_length(device) = 16), c bigint not null,
+            circle bytea not null, device bytea not null check (octet_length(device) = 16), c bigint not null,
             who name not null default current_user, at timestamptz not null default now(),
             body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)),
-            primary key (circle, device, view, gen, c));
+            primary key (circle, device, c));
         -- Of each role its own numbers: nobody can take those of another.
         create table if not exists llavero.lv_seen (
             circle bytea not null, device bytea not null check (octet_length(device) = 16), k bigint not null check (k > 0),
@@ -133,7 +139,8 @@ package enum SyncSchema {
             case .certificate: "null"
             }
         return """
-            do \(quoted("begin if not exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then create role \(name); end if; end"));
+            -- A role that is here for something else keeps its password and its rights.
+            do \(quoted("begin if not exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then create role \(name); elsif not exists (select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.member join pg_catalog.pg_roles g on g.oid = m.roleid where r.rolname = \(try literal(role)) and g.rolname in ('lv_member', 'lv_joiner', 'lv_keeper')) then raise exception using message = 'the role ' || \(try literal(role)) || ' exists and is none of a circle: choose another name'; else raise notice using message = 'the role ' || \(try literal(role)) || ' was there: it logs in as this text says from now on'; end if; end"));
             alter role \(name) login password \(password);
             grant \(group) to \(name);
             alter role \(name) set search_path to '';
@@ -157,7 +164,7 @@ package enum SyncSchema {
 
     private static let tables: [(name: String, columns: String)] = [
         ("lv_head", "circle, view, n, body"), ("lv_record", "circle, view, n, c, id, body"),
-        ("lv_share", "circle, view, gen, device, c, body"), ("lv_seen", "circle, device, k, body"),
+        ("lv_share", "circle, device, c, body"), ("lv_seen", "circle, device, k, body"),
         ("lv_mail", "circle, box, k, body"),
     ]
 

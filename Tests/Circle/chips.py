@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import people
-from scene import Skipped, Wrong, check
+from scene import Skipped, Wrong, awaited, check
 
 
 class Chip:
@@ -126,6 +126,31 @@ def row_5_tpm(place, _):
     return f"3 of 5 admitted; {place.equal()} items"
 
 
+def row_5_daemon(place, _):
+    """A daemon alone asks, answers the challenge and takes the items: nobody is at the machine any more."""
+    a, b = place["a"], machine(place, "b")
+    what = a.do("circle", "allow", b.do("circle", "tpm").strip(), "--name", "b").strip()
+    before = people.messages(place)
+    process = join(b, what)
+    awaited(lambda: people.messages(place) > before or process.poll() is not None, "its request")
+    stopped(process)
+    log = b.daemon()
+
+    def is_in():
+        a.synced()
+        return b.secret("seed") == "seed-secret"
+
+    awaited(is_in, "the machine", lambda: log.read_text(encoding="utf-8"))
+    b.add("of-the-daemon", "secret")
+
+    def is_back():
+        a.synced()
+        return a.secret("of-the-daemon") == "secret"
+
+    awaited(is_back, "what it wrote", lambda: log.read_text(encoding="utf-8"))
+    return "admitted, read and written by its daemon"
+
+
 def row_5_flood(place, _):
     """Whoever may write into the box fills it: the honest machine comes in all the same, and memory and messages stay few."""
     server, a = place.server, place["a"]
@@ -147,4 +172,4 @@ def row_5_flood(place, _):
     return f"{before} messages of junk, {more} more until it was in"
 
 
-ROWS = [(row_5_tpm, "a", False), (row_5_flood, "a", False)]
+ROWS = [(row_5_tpm, "a", False), (row_5_daemon, "a", False), (row_5_flood, "a", False)]

@@ -27,6 +27,14 @@ def check(holds, text):
         raise Wrong(text)
 
 
+def awaited(holds, what, why=lambda: "", seconds=60):
+    limit = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > limit:
+            raise Wrong(f"{what} does not come: {why()}")
+        time.sleep(0.1)
+
+
 class Answer:
     def __init__(self, code, output, complaint):
         self.code, self.output, self.complaint = code, output, complaint
@@ -50,12 +58,15 @@ class Server:
         self.user = "nobody" if os.geteuid() == 0 else os.environ.get("USER") or subprocess.check_output(["id", "-un"], text=True).strip()
         self.prefix = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.geteuid() == 0 else []
         self.data = self.folder / "pg"
-        self.data.mkdir()
-        if self.prefix:
-            shutil.chown(self.data, "nobody", "nogroup")
+        # A daemon of root's has no right to look into others' folders.
+        self.socket = self.folder / "socket"
+        for folder in (self.data, self.socket):
+            folder.mkdir()
+            if self.prefix:
+                shutil.chown(folder, "nobody", "nogroup")
         self.run("initdb", "-D", self.data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
         self.process = subprocess.Popen(
-            [*self.prefix, f"{self.programs}/postgres", "-D", self.data, "-c", "listen_addresses=", "-c", f"unix_socket_directories={self.data}",
+            [*self.prefix, f"{self.programs}/postgres", "-D", self.data, "-c", "listen_addresses=", "-c", f"unix_socket_directories={self.data},{self.socket}",
              "-c", "unix_socket_permissions=0777", "-c", "fsync=off", "-c", "log_min_messages=fatal"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
         limit = time.monotonic() + 60
@@ -83,7 +94,7 @@ class Server:
         return answer.stdout.strip()
 
     def address(self, role):
-        return f"host={self.data} dbname=circles user={role} requirepeer={self.user}"
+        return f"host={self.socket} dbname=circles user={role} requirepeer={self.user}"
 
     # What the tables had at a moment, which is yesterday's dump.
     def keep(self, name="kept"):
@@ -214,6 +225,28 @@ class Machine:
     def device(self):
         return next(line.split("\t")[1] for line in self.do("circle", "status", "--plain").splitlines() if line.startswith("device\t"))
 
+    def daemon(self):
+        """Its daemon, by which the tool works from now on; what it says is in the file that this gives."""
+        socket, log = (self.scene.folder / f"{self.name}.{kind}" for kind in ("socket", "log"))
+        self.more = self.more | {"LLAVERO_SOCKET": str(socket)}
+        environment = self.command([], None, [])[1]
+        with open(log, "w", encoding="utf-8") as said:
+            process = subprocess.Popen(
+                [str(self.scene.programs / "llaverod"), "--socket", str(socket), "--no-lock-events", "--sync-every", "1"],
+                env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
+
+        def stop():
+            process.terminate()
+            process.wait()
+
+        self.scene.ends.append(stop)
+        awaited(socket.exists, f"the daemon of {self.name}", lambda: log.read_text(encoding="utf-8"))
+        return log
+
+    # The newest key of any view.
+    def generation(self):
+        return max(view["generation"] for view in json.loads(self.do("circle", "views", "--json")))
+
     # Its folder as it was.
     def keep(self, name="kept"):
         kept = self.scene.folder / f"{self.name}.{name}"
@@ -297,6 +330,6 @@ class Scene:
         return len(first)
 
     def end(self):
-        for end in self.ends:
-            end()
+        while self.ends:
+            self.ends.pop()()
         shutil.rmtree(self.folder, ignore_errors=True)

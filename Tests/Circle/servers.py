@@ -4,7 +4,7 @@ import shutil
 import time
 
 import people
-from scene import TABLES, Machine, check
+from scene import TABLES, Machine, awaited, check
 
 ESCAPES = "\\033]0;owned\\007\\033[31m"
 
@@ -248,7 +248,7 @@ def row_33_planted(place, _):
         planted(server, f"insert into llavero.lv_head(circle, view, n, body) select CIRCLE, '\\x{chain}', (select max(n) from llavero.lv_head where view = '\\x{chain}') + i, 'junk' from generate_series(1, 1000) i", place.id)
         goes_on(place, f"1000-junk-{'heads' if chain == view else 'entries'}")
     planted(server, f"insert into llavero.lv_record(circle, view, n, c, id, body) select CIRCLE, '\\x{view}', i, i, decode(md5(i::text), 'hex'), 'junk' from generate_series(1, 1000) i", place.id)
-    planted(server, f"insert into llavero.lv_share(circle, view, gen, device, c, body) select CIRCLE, '\\x{view}', 1, '\\x{device}', i, 'junk' from generate_series(1, 1000) i", place.id)
+    planted(server, f"insert into llavero.lv_share(circle, device, c, body) select CIRCLE, '\\x{device}', i, 'junk' from generate_series(1, 1000) i", place.id)
     planted(server, f"insert into llavero.lv_seen(circle, device, k, body) select CIRCLE, '\\x{device}', i, 'junk' from generate_series(1, 1000) i", place.id)
     goes_on(place, "planted-rows")
     return "1000 junk heads, entries, records, shares, seen: work goes on"
@@ -428,16 +428,51 @@ def row_23_two_logs(place, _):
     return f"{len(said)} refusals, told what it costs, followed, {place.equal(a, b, d)} items equal, removed again"
 
 
+def copied(place, new):
+    """The circle's tables on another server, as they are now."""
+    old, a = place.server, place["a"]
+    new.sql(a.do("circle", "sql"))
+    for name in "ab":
+        new.sql(a.do("circle", "sql", "--member", f"m_{name}", "--certificate", "--circle", place.id))
+    rows = old.run("pg_dump", "-h", old.data, "-U", "postgres", "circles", "--data-only", *[f"--table=llavero.{table}" for table in TABLES[:-1]])
+    new.sql(f"begin; set local session_replication_role = replica; {rows} commit;")
+
+
+def row_move_daemon(place, _):
+    """A daemon follows the circle to another server by itself, and writes there."""
+    a, b = place["a"], place["b"]
+    new = type(place.server)()
+    try:
+        copied(place, new)
+        log = b.daemon()
+        a.add("before-it-moves", "1")
+        a.synced()
+        awaited(lambda: b.secret("before-it-moves") == "1", "an item at the old server", log.read_text)
+        moved = a.tool("circle", "move", new.address("m_a"))
+        check(moved.code == 0, f"move: {moved}")
+        a.add("at-the-new", "2")
+        a.synced()
+        awaited(lambda: b.secret("at-the-new") == "2", "an item at the new server", log.read_text)
+        b.add("of-the-daemon", "3")
+
+        def is_back():
+            a.synced()
+            return a.secret("of-the-daemon") == "3"
+
+        awaited(is_back, "what it wrote", log.read_text)
+        check(log.read_text().count("has moved to") == 1, f"what it says: {log.read_text()}")
+        return "followed by itself, as its own role"
+    finally:
+        place.end()
+        new.stop()
+
+
 def row_move(place, _):
     """The circle moves to another server, from a copy of yesterday: members go there by themselves and lose nothing."""
     old, a, b = place.server, place["a"], place["b"]
     new = type(old)()
     try:
-        new.sql(a.do("circle", "sql"))
-        for name in "ab":
-            new.sql(a.do("circle", "sql", "--member", f"m_{name}", "--certificate", "--circle", place.id))
-        rows = old.run("pg_dump", "-h", old.data, "-U", "postgres", "circles", "--data-only", *[f"--table=llavero.{table}" for table in TABLES[:-1]])
-        new.sql(f"begin; set local session_replication_role = replica; {rows} commit;")
+        copied(place, new)
         a.add("after-the-copy", "1")
         a.synced()
         b.add("of-b-offline", "2")
@@ -464,5 +499,5 @@ def row_move(place, _):
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

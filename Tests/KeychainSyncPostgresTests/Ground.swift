@@ -115,7 +115,7 @@ struct Ground {
         let (view, device) = (CircleConformance.view(1), CircleConformance.device(1))
         add { $0.chains = [(.heads(view), ChainBody(number: 1, body: [1]))] }
         add { $0.records = [(view, CircleConformance.record(1, 1))] }
-        add { $0.shares = [ShareBody(view: view, generation: 1, device: device, chance: 1, body: [1])] }
+        add { $0.shares = [ShareBody(device: device, chance: 1, body: [1])] }
         add { $0.seen = [SeenBody(device: device, counter: 1, body: [1])] }
         add { $0.mail = [MailBody(box: CircleConformance.box(1), number: 1, body: [1])] }
         return all

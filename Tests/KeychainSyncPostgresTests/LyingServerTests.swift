@@ -61,13 +61,13 @@ import Testing
             ),
             (
                 "lv_share",
-                "select \(sixteen) circle, \(sixteen) as view, -1 gen, \(sixteen) device, 1::bigint c, 'ana'::name who, "
+                "select \(sixteen) circle, \(sixteen) device, 'one'::text c, 'ana'::name who, now() at, "
                     + "'\\x01'::bytea body"
             ),
             (
                 "lv_share",
-                "select \(sixteen) circle, '\\x'::bytea as view, 1 gen, \(sixteen) device, 1::bigint c, 'ana'::name who, "
-                    + "'\\x01'::bytea body"
+                "select \(sixteen) circle, \(sixteen) device, 1::bigint c, 'ana'::name who, now() at, "
+                    + "decode(repeat('00', 100000000), 'hex') body"
             ),
             ("lv_mail", "select \(sixteen) circle, \(sixteen) box, 1::bigint k, 'text' body"),
         ])

@@ -162,9 +162,7 @@ import Testing
             return (view, CircleConformance.record(number, UInt64(number + 1), chance: chance))
         }
         junk.shares = (0..<5000).map { number in
-            ShareBody(
-                view: CircleConformance.view(UInt8(number % 200)), generation: UInt32(Int32.max) - UInt32(number),
-                device: CircleConformance.device(1), chance: Int64(number), body: [0xFF])
+            ShareBody(device: CircleConformance.device(1), chance: Int64(number + 10), body: [0xFF])
         }
         junk.seen = (0..<100).map {
             SeenBody(device: CircleConformance.device(1), counter: UInt64(Int64.max) - $0, body: [0xFF])
@@ -178,7 +176,7 @@ import Testing
         next.chains = [(.heads(view), ChainBody(number: 1002, body: [2]))]
         next.records = [(view, CircleConformance.record(1, 1002))]
         next.shares = [
-            ShareBody(view: view, generation: 2, device: CircleConformance.device(1), chance: 1, body: [2])
+            ShareBody(device: CircleConformance.device(1), chance: -1, body: [2])
         ]
         next.seen = [SeenBody(device: CircleConformance.device(1), counter: 6, body: [2])]
         _ = try good.perform(.insert(next))

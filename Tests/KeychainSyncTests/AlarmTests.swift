@@ -340,7 +340,7 @@ import Testing
         let id = try #require(SyncRecordID([UInt8](repeating: 1, count: 16)))
         tables.records[.init(view: circle.firstView, place: .init(head: 1001, chance: 1, id: id))] = [1]
         for chance in 0..<10 as Range<Int64> {
-            tables.shares[.init(view: circle.firstView, generation: 1, device: b.id, chance: -chance)] = [1]
+            tables.shares[.init(device: b.id, chance: -chance)] = [1]
         }
         circle.server.tables = tables
         a.keychain.set(name, to: [1], now: circle.now)

@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import Testing
 
 /// The messages; what a TPM does is modelled by keys that lie in the open.

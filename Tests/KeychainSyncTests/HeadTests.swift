@@ -4,6 +4,7 @@ import KeychainCoding
 import KeychainCrypto
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 

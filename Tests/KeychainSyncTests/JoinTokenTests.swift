@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import Testing
 
 @Suite struct JoinTokenTests {
@@ -118,17 +119,17 @@ import Testing
         let key = try ViewKey(
             circle: circle.log.circle, view: circle.view,
             secret: unsafe SecretBytes(count: 32) { unsafe $0.copyBytes(from: [UInt8](1...32)) })
-        let body = ShareBody(
-            view: circle.view, generation: 1, device: try device.card.id(), chance: 1,
-            body: try ViewShare.seal(key, to: device.card, by: circle.founder))
+        var given = GivenKeys(of: circle.log.circle)
+        given.give(key, to: device.card, try device.card.id())
+        let body = try #require(given.shares(by: circle.founder) { () throws(CircleError) in 1 }.first)
         let share = try ViewShare(decoding: body, of: circle.log.circle)
         let commitment = try key.commitment()
-        _ = try share.open(as: device, from: circle.founder.card, commitment: commitment)
+        #expect(try share.open(as: device, from: circle.founder.card) { _ in commitment }.count == 1)
         let thief = try TestCircleDevice(
             signing: P256.key(of: secret(1), for: "llavero token"),
             agreement: P256.key(of: secret(1), for: "llavero token"))
         #expect(throws: CircleError.crypto(.authenticationFailed)) {
-            try share.open(as: thief, from: circle.founder.card, commitment: commitment)
+            try share.open(as: thief, from: circle.founder.card) { _ in commitment }
         }
     }
 }

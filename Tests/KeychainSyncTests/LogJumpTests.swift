@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KeychainCoding
+import KeychainCrypto
 import KeychainRequest
 import KeychainSync
+import TestCircles
+import TestProcesses
 import TestSeed
 import Testing
 
@@ -73,6 +77,55 @@ import Testing
         try forged.forgeOwnership(of: member)
         #expect(forged.log.membership.member(id)?.roles.isOwner == true)
         #expect(try forged.jump(from: before).log == nil)
+    }
+
+    @Test("owners who made each other owners, in every way at once, are refused and not searched through")
+    func vouchers() throws {
+        let circle = try TestCircle()
+        let others = try (0..<40).map { _ in try TestCircleDevice() }
+        var (place, bodies, listed) = (circle.log.tip, [UInt64: ChainBody](), [(name: [UInt8], coded: PropertyList)]())
+        for (index, device) in others.enumerated() {
+            let number = circle.log.next + UInt64(index)
+            // The first by somebody whom nobody knows; each later one by as many as can sign.
+            let signers = index == 0 ? [try TestCircleDevice()] : Array(others[max(0, index - 16)..<index])
+            let id = try device.card.id()
+            let entry = LogEntry(
+                circle: circle.log.circle, number: number, previous: place, skip: .none, time: 1,
+                author: try signers[0].card.id(), action: .roles(id, Roles(isOwner: true)), state: TestCircle.hash(1))
+            var signed = SignedBody(try entry.encoded())
+            for signer in signers { try signed.sign(by: signer) }
+            bodies[number] = ChainBody(number: number, body: try signed.encoded())
+            place = LogPlace(number: number, hash: try Digest.sha256(of: signed.content))
+            let span = PropertyList.array([.array([.number(Int64(number)), .number(0)])])
+            let roles = PropertyList.array([.boolean(true), .boolean(false), .array([])])
+            listed.append(
+                (
+                    id.bytes,
+                    .array([
+                        .data(try device.card.encoded()), roles, .number(1), .data([]), .number(0), .number(-1), span,
+                        .array([]), .array([]),
+                    ])
+                ))
+        }
+        guard case .array(var parts) = try PropertyList(decoding: circle.log.membership.encoded()),
+            case .array(let known) = parts[3]
+        else { throw Trouble("no membership") }
+        listed.append((try circle.founder.card.id().bytes, known[0]))
+        parts[3] = .array(listed.sorted { $0.name.lexicographicallyPrecedes($1.name) }.map(\.coded))
+        let membership = try PropertyList.array(parts).encoded()
+        #expect(try Membership(decoding: membership).owners.count == 41)
+        let content = PropertyList.array([
+            .string("llavero snapshot"), .array([.number(Int64(place.number)), .data(place.hash)]), .data(membership),
+        ])
+        var snapshot = SignedBody(try content.encoded())
+        for signer in others.suffix(16) { try snapshot.sign(by: signer) }
+        var jump = try LogJump(from: circle.log, over: [snapshot.encoded()])
+        var step = try jump.take([])
+        while case .needs(let numbers) = step { step = try jump.take(numbers.compactMap { bodies[$0] }) }
+        guard case .refused = step else {
+            Issue.record("the jump ended elsewhere")
+            return
+        }
     }
 
     @Test("two owners have to sign where two had to")

@@ -3,6 +3,7 @@
 import KeychainCrypto
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KeychainSync
+import TestCircles
 import Testing
 
 @Suite struct SignedBodyTests {

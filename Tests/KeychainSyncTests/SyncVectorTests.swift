@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KeychainCoding
 import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestProcesses
 import Testing
 
@@ -76,32 +78,63 @@ import Testing
         let circle: Bytes
         let view: Bytes
         let keys: [SyncVectors.Key]
-        let generation: UInt32
         let sender: SyncVectors.Device
-        let receiver: SyncVectors.Device
-        let ephemeral: Bytes
-        let content: Bytes
-        let body: Bytes
+        let given: [Given]
+        let root: Bytes
+
+        struct Given: Decodable {
+            let receiver: SyncVectors.Device
+            let generations: [UInt32]
+            let ephemeral: Bytes
+            let body: Bytes
+        }
     }
 
     @Test("shares are those bytes but for the signature, and opened by whom they are for")
     func shares() throws {
         for row in try SyncVectors.rows("share", as: ShareRow.self) {
             let (keys, view) = try SyncVectors.keyring(row.circle, row.view, row.keys)
-            let key = try #require(keys.key(of: view, generation: row.generation))
-            let (sender, receiver) = (try row.sender.made(), try row.receiver.made())
-            let body = try ViewShare.seal(
-                key, to: receiver.card, by: sender, ephemeral: P256.key(of: row.ephemeral.secret))
-            #expect(try Bytes(SignedBody(decoding: body).content) == row.content)
-            let place = ShareBody(
-                view: view, generation: row.generation, device: try receiver.card.id(), chance: 0,
-                body: row.body.array)
-            let opened = try ViewShare(decoding: place, of: keys.circle)
-                .open(as: receiver, from: sender.card, commitment: key.commitment())
-            let mine = key.firstHalf()
-            let theirs = opened.firstHalf()
-            #expect(mine.withUnsafeBytes { Array($0) } == theirs.withUnsafeBytes { Array($0) })
+            let sender = try row.sender.made()
+            var given = GivenKeys(of: keys.circle)
+            for one in row.given {
+                let receiver = try one.receiver.made()
+                for number in one.generations {
+                    let key = try #require(keys.key(of: view, generation: number))
+                    given.give(key, to: receiver.card, try receiver.card.id())
+                }
+            }
+            // The signature is another one each time, and the vectors have the ephemeral keys in the order of the devices.
+            var ephemeral = row.given.map(\.ephemeral)[...]
+            let made = try given.shares(by: sender) { () throws(CryptoError) in
+                guard let next = ephemeral.popFirst() else { throw .invalidParameters }
+                return try P256.key(of: next.secret)
+            } chance: { () throws(CircleError) in
+                1
+            }
+            #expect(made.count == row.given.count)
+            for (one, share) in zip(row.given, made) {
+                #expect(try SyncVectorTests.unsigned(share.body) == SyncVectorTests.unsigned(one.body.array))
+                let receiver = try one.receiver.made()
+                let place = ShareBody(device: try receiver.card.id(), chance: 0, body: one.body.array)
+                let opened = try ViewShare(decoding: place, of: keys.circle).open(as: receiver, from: sender.card) {
+                    try? keys.key(of: $0.view, generation: $0.generation)?.commitment()
+                }
+                #expect(opened.map(\.generation) == one.generations)
+                for theirs in opened {
+                    let mine = try #require(keys.key(of: view, generation: theirs.generation)).firstHalf()
+                    let theirs = theirs.firstHalf()
+                    #expect(mine.withUnsafeBytes { Array($0) } == theirs.withUnsafeBytes { Array($0) })
+                }
+            }
         }
+    }
+
+    /// All of a share but the signature.
+    private static func unsigned(_ body: [UInt8]) throws -> [[UInt8]] {
+        guard case .array(let parts) = try PropertyList(decoding: body), parts.count == 4,
+            case .data(let keys) = parts[1], case .data(let path) = parts[2], case .data(let signed) = parts[3]
+        else { throw Trouble("no share") }
+        return [keys, path, try SignedBody(decoding: signed).content]
     }
 
     private struct NameRow: Decodable {

@@ -5,6 +5,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import Testing
 
 /// The rows of `Tests/Vectors/sync`.

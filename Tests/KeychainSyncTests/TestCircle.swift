@@ -3,6 +3,7 @@
 import KeychainCrypto
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import Testing
 
 /// A circle in memory: its founder, the bodies that a server would have, and the log that they give.

@@ -7,8 +7,8 @@ import TestSeed
 extension Seed {
     mutating func syncRequest() -> SyncRequest {
         switch below(11) {
-        case 0: .state
-        case 1: .begin(state: bytes(below(40)))
+        case 0: .state(knowing: maybe { $0.bytes(SyncState.nameSize) })
+        case 1: .begin(state: bytes(below(40)), base: bytes(below(40)))
         case 2: .end
         case 3: .leaves(of: view(), behind: maybe { $0.recordID() }, limit: below(1000))
         case 4: .waiting(in: view(), behind: maybe { $0.recordID() }, limit: below(1000))
@@ -24,7 +24,7 @@ extension Seed {
     mutating func syncReply() -> SyncReply {
         switch below(10) {
         case 0: .done
-        case 1: .state(maybe { SyncState(version: $0.count(), bytes: $0.bytes($0.below(40))) })
+        case 1: .state(maybe { $0.syncState() })
         case 2: .leaves(some(upTo: 4) { $0.leaf() })
         case 3: .waiting(some(upTo: 4) { SyncWaiting(leaf: $0.leaf(), body: $0.bytes($0.below(40))) })
         case 4: .heads(some(upTo: 4) { $0.head() })
@@ -36,9 +36,16 @@ extension Seed {
         }
     }
 
+    private mutating func syncState() -> SyncState {
+        SyncState(
+            version: count(), bytes: bytes(below(40)), base: maybe { $0.bytes($0.below(40)) },
+            baseName: bytes(SyncState.nameSize))
+    }
+
     private mutating func batch() -> SyncBatch {
         var batch = SyncBatch(version: count())
         batch.state = maybe { $0.bytes($0.below(40)) }
+        batch.base = maybe { $0.bytes($0.below(40)) }
         batch.incoming = some(upTo: 4) { SyncIncoming(view: $0.view(), leaf: $0.leaf(), content: $0.content()) }
         batch.sent = some(upTo: 4) { seed in
             SyncSent(mark: seed.count(), leaf: seed.maybe { (view: $0.view(), leaf: $0.leaf()) })

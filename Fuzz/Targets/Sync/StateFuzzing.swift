@@ -6,11 +6,15 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSync
 
-/// What a device keeps of its circle: read back from the keychain at the beginning of every round.
+/// What a device keeps of its circle, in its two parts: read back from the keychain at the beginning of every round.
 internal enum StateFuzzing {
     static func feed(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
-        guard let state = try? CircleState(decoding: bytes) else { return .refused }
-        try promise((try? state.encoded()) == bytes, "a state is written as it was read")
+        guard case .array(let parts)? = try? PropertyList(decoding: bytes), parts.count == 2,
+            case .data(let rest) = parts[0], case .data(let base) = parts[1],
+            let state = try? CircleState(decoding: rest, base: base)
+        else { return .refused }
+        try promise((try? state.encoded()) == rest, "a state is written as it was read")
+        try promise((try? state.encodedBase()) == base, "a base is written as it was read")
         for view in state.views.values {
             try promise(view.number <= view.last, "no head is behind the last number that was read")
             try promise(view.next > view.number, "the next head is a later one")
@@ -45,9 +49,18 @@ internal enum StateFuzzing {
             .manyDeletions(view, head: 3, deletions: 60, of: 100),
         ]
         // What others have said is only ever read from them.
-        guard case .array(var parts) = try PropertyList(decoding: state.encoded()) else { throw Seeds.Missing() }
-        parts[6] = .array([.array([.data(other.bytes), .number(2), .number(90)])])
-        parts[7] = .array([.array([.data(view.bytes), .data(other.bytes), .number(6), .data(hash), .number(90)])])
-        return [try empty.encoded(), try state.encoded(), try PropertyList.array(parts).encoded()]
+        guard case .array(var parts) = try PropertyList(decoding: state.encoded()),
+            case .array(var base) = try PropertyList(decoding: state.encodedBase())
+        else { throw Seeds.Missing() }
+        base[3] = .array([.array([.data(other.bytes), .number(2), .number(90)])])
+        parts[4] = .array([.array([.data(view.bytes), .data(other.bytes), .number(6), .data(hash), .number(90)])])
+        return [
+            try both(empty.encoded(), empty.encodedBase()), try both(state.encoded(), state.encodedBase()),
+            try both(PropertyList.array(parts).encoded(), PropertyList.array(base).encoded()),
+        ]
+    }
+
+    private static func both(_ state: [UInt8], _ base: [UInt8]) throws -> [UInt8] {
+        try PropertyList.array([.data(state), .data(base)]).encoded()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCoding
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
@@ -113,7 +114,7 @@ internal enum SyncRecordFuzzing {
     }
 }
 
-/// The body of a share, behind a first byte of 0; behind any other its content, signed as it has to be.
+/// The body of a share, behind a first byte of 0; behind any other what is sealed and hashed, signed as it has to be.
 internal enum ViewShareFuzzing {
     static func feed(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
         guard let kind = bytes.first, let sender = FuzzDevice.one, let receiver = FuzzDevice.two,
@@ -122,25 +123,46 @@ internal enum ViewShareFuzzing {
         else { return .refused }
         var body = Array(bytes.dropFirst())
         if kind != 0 {
-            guard let signed = try? SignedBody(body, by: sender).encoded() else {
+            guard let signed = try? signed(body, of: key.circle, by: sender) else {
                 throw BrokenPromise("content is signed")
             }
             body = signed
         }
-        let row = ShareBody(view: key.view, generation: 1, device: device, chance: 0, body: body)
+        let row = ShareBody(device: device, chance: 0, body: body)
         guard let share = try? ViewShare(decoding: row, of: key.circle) else { return .refused }
-        guard let opened = try? share.open(as: receiver, from: sender.card, commitment: commitment) else {
+        try promise(Set(share.keys).count == share.keys.count, "a share has each key once")
+        guard let opened = try? share.open(as: receiver, from: sender.card, commitment: { _ in commitment }) else {
             return .refused
         }
-        try promise((try? opened.commitment()) == commitment, "a share that opens has the key that was promised")
-        return .accepted
+        try promise(
+            opened.allSatisfy { (try? $0.commitment()) == commitment },
+            "a key that is taken is the one that was promised")
+        return opened.isEmpty ? .refused : .accepted
+    }
+
+    private static func signed(
+        _ content: [UInt8], of circle: CircleID, by sender: FuzzDevice
+    ) throws -> [UInt8] {
+        let root = PropertyList.array([
+            .string("llavero shares"), .data(circle.bytes), .data(try sender.card.id().bytes),
+            .data(try Digest.sha256(of: [0] + content)),
+        ])
+        let signed = try SignedBody(root.encoded(), by: sender).encoded()
+        return try PropertyList.array([.string("llavero share"), .data(content), .data([]), .data(signed)]).encoded()
     }
 
     static func shares() throws -> [[UInt8]] {
         guard let sender = FuzzDevice.one, let receiver = FuzzDevice.two,
             let key = FuzzDevice.key(of: FuzzDevice.view)
         else { throw Seeds.Missing() }
-        let body = try ViewShare.seal(key, to: receiver.card, by: sender)
-        return [[0] + body, [1] + (try SignedBody(decoding: body).content), [0] + body.dropLast()]
+        var given = GivenKeys(of: key.circle)
+        given.give(key, to: receiver.card, try receiver.card.id())
+        let alone = try given.shares(by: sender) { () throws(CircleError) in 1 }
+        given.give(key, to: sender.card, try sender.card.id())
+        let both = try given.shares(by: sender) { () throws(CircleError) in 1 }
+        guard let body = alone.first?.body, case .array(let parts) = try PropertyList(decoding: body),
+            case .data(let content) = parts[1]
+        else { throw Seeds.Missing() }
+        return both.map { [0] + $0.body } + [[0] + body, [1] + content, [0] + body.dropLast()]
     }
 }

@@ -15,10 +15,15 @@ package enum HPKE {
         _ plain: borrowing SecretBytes, to recipient: [UInt8], info: [UInt8], additional: [UInt8] = [],
         sender: consuming P256.Key? = nil
     ) throws(CryptoError) -> [UInt8] {
-        let sender = if let sender { sender } else { try P256.makeKey() }
-        let shared = try P256.sharedSecret(of: sender.privateKey, with: recipient)
-        let context = try HPKEContext(shared, from: sender.publicKey, to: recipient, info: info)
-        return try sender.publicKey + context.seal(plain, additional)
+        let agreement =
+            if let sender {
+                P256.Agreement(
+                    publicKey: sender.publicKey, shared: try P256.sharedSecret(of: sender.privateKey, with: recipient))
+            } else {
+                try P256.agreement(with: recipient)
+            }
+        let context = try HPKEContext(agreement.shared, from: agreement.publicKey, to: recipient, info: info)
+        return try agreement.publicKey + context.seal(plain, additional)
     }
 
     /// Opens what was sealed to `recipient`, whose private key `agree` uses: given the sender's point, it returns the x

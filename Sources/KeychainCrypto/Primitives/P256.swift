@@ -132,6 +132,36 @@ package enum P256 {
         }
     }
 
+    /// What a key that was made for one message shares with the one that it goes to.
+    package struct Agreement: ~Copyable {
+        package let publicKey: [UInt8]
+        /// The x coordinate, as `sharedSecret` gives it.
+        package let shared: SecretBytes
+
+        package init(publicKey: [UInt8], shared: consuming SecretBytes) {
+            self.publicKey = publicKey
+            self.shared = shared
+        }
+    }
+
+    /// Makes a key, agrees with another's public key, and forgets its private half, which never leaves the library.
+    ///
+    /// Throws `invalidParameters` when the other's public key is no point of the curve.
+    package static func agreement(with publicKey: [UInt8]) throws(CryptoError) -> Agreement {
+        let other = try LibraryKey(p256Point: publicKey)
+        let key = try unsafe LibraryKey(llv_openssl_p256_new_key(FetchedAlgorithm.library))
+        let own = try unsafe key.withUnsafePointer { (key) throws(CryptoError) in
+            try unsafe [UInt8](count: publicKeySize) { (output) throws(CryptoError) in
+                guard unsafe llv_openssl_p256_point(key, output.baseAddress) == 1 else { throw .takeFromLibrary() }
+            }
+        }
+        do throws(CryptoError) {
+            return Agreement(publicKey: own, shared: try key.sharedSecret(with: other))
+        } catch {
+            throw error == .authenticationFailed ? .invalidParameters : error
+        }
+    }
+
     /// What of a digest is signed: as many of its leftmost bits as the curve's order has.
     // OpenSSL cuts by itself; the digest then has no size of which other versions could think otherwise.
     private static func signed(_ digest: [UInt8]) -> [UInt8] { Array(digest.prefix(privateKeySize)) }

@@ -7,10 +7,10 @@ package import KeychainModel
 /// The keychain knows nothing of circles and servers. It keeps, for the one circle it is in, a sealed state, a leaf for each
 /// record that it knows of, and marks at items that changed; all three change in the transactions that change items.
 package enum SyncRequest: Sendable {
-    /// The state of the circle; none while the keychain is in none.
-    case state
+    /// The state of the circle; none while the keychain is in none. Who names the base that it has is not given that again.
+    case state(knowing: [UInt8]? = nil)
     /// Makes the keychain one of a circle: the tables, the marks, every eligible item marked.
-    case begin(state: [UInt8])
+    case begin(state: [UInt8], base: [UInt8])
     /// Forgets the circle; the items stay.
     case end
     /// Leaves of a view behind one of them, in the order of their ids.
@@ -83,11 +83,22 @@ package struct SyncRecordID: Hashable, Sendable, Comparable {
 }
 
 /// The state of the circle, as its machine wrote it, and how often it was written.
+///
+/// It is in two parts, so that a change of one item costs the same in every circle: what most rounds change, and its base, which has
+/// all members and seldom changes.
 package struct SyncState: Sendable, Equatable {
+    /// The length of a base's name.
+    package static let nameSize = 32
     package let version: UInt64
     package let bytes: [UInt8]
+    /// nil for who has it already.
+    package let base: [UInt8]?
+    /// Another one each time that a base is written, and never one that there was.
+    package let baseName: [UInt8]
 
-    package init(version: UInt64, bytes: [UInt8]) { (self.version, self.bytes) = (version, bytes) }
+    package init(version: UInt64, bytes: [UInt8], base: [UInt8]?, baseName: [UInt8]) {
+        (self.version, self.bytes, self.base, self.baseName) = (version, bytes, base, baseName)
+    }
 }
 
 /// What is known of one record: the head that lists it, and the SHA-256 of its bytes.
@@ -161,10 +172,15 @@ package struct SyncBatch: Sendable {
     /// The version of the state that this was worked out from; another one there ends it without a change.
     package let version: UInt64
     /// The state afterwards; nil leaves it.
+    ///
+    /// Where something that came is locked, it stays as it was, and so does its version; the rest is done, but for the heads. Then
+    /// that comes once more, as `sealed`, with heads and state.
     package var state: [UInt8]?
+    /// The base afterwards, which is written with a state; nil leaves it.
+    package var base: [UInt8]?
     package var incoming: [SyncIncoming] = []
     package var sent: [SyncSent] = []
-    /// Heads to remember, and how many to keep of each view.
+    /// Heads to remember, and how many numbers back those reach that are kept of each view.
     package var heads: [(view: SyncView, head: SyncHead)] = []
     package var keptHeads = 4096
     /// Views to be read anew: before anything else their leaves, what waits of them, and their heads are forgotten, and

@@ -218,16 +218,16 @@ package final class Salvage {
         }
     }
 
-    /// The state of the circle comes over as it is sealed; the rest too, where no item can have been lost or be an older one.
+    /// The state of the circle comes over as it is sealed, both its parts; the rest too, where no item can have been lost or be an
+    /// older one.
     ///
     /// Else the leaves stay behind: so the keychain is seen to be damaged, and reads the circle anew, with all that was lost here.
     private func takeCircle(into new: SQLiteConnection, isEveryRowThere: Bool) throws(StoreError) {
-        guard let state = rows("select 1, version, data from sync_state where id = 1").first, state[1].number != nil,
-            state[2].bytes != nil
-        else { return }
+        let state = rows("select id, version, data from sync_state order by id")
+        guard state.count == 2, state.allSatisfy({ $0[1].number != nil && $0[2].bytes != nil }) else { return }
         try translating { () throws(SQLiteError) in
             try SyncTables.make(in: new)
-            try copy([state], into: "sync_state(id, version, data)", new)
+            try copy(state, into: "sync_state(id, version, data)", new)
             guard isWhole, keptLogs.isEmpty, isEveryRowThere else {
                 try SyncMarks.markAll(in: new)
                 return

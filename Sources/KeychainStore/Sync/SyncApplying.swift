@@ -11,7 +11,7 @@ struct SyncApplying {
     private let writer: RowWriter
     private let history: History
     private let marks: SyncMarks
-    private let state: SyncStateRow
+    private let state: SyncStateRows
     private let moment: WriteContext
 
     init(_ connection: StoreConnection, at moment: WriteContext) {
@@ -19,18 +19,18 @@ struct SyncApplying {
         writer = RowWriter(connection)
         history = History(connection: connection)
         marks = SyncMarks(connection: connection)
-        state = SyncStateRow(connection: connection)
+        state = SyncStateRows(connection: connection)
         self.moment = moment
     }
 
     // MARK: Beginning and ending
 
-    func begin(_ bytes: [UInt8]) throws(StoreError) {
+    func begin(_ bytes: [UInt8], _ base: [UInt8]) throws(StoreError) {
         guard !connection.keybag.isOfEarlierFormat else { throw .tooEarlyForCircle }
         try connection.write { () throws(StoreError) in
             guard try !isInCircle() else { throw .inCircle }
             try translating { () throws(SQLiteError) in try SyncTables.make(in: connection.sqlite) }
-            try state.write(bytes, version: 1)
+            try state.write(bytes, base: base, version: 1)
             try marks.markAll()
         }
     }
@@ -57,8 +57,8 @@ struct SyncApplying {
     /// Everything in it or, where another process wrote the state meanwhile, nothing.
     func apply(_ batch: SyncBatch) throws(StoreError) -> SyncReply {
         try connection.write(at: moment.now) { () throws(StoreError) in
-            guard let stored = try state.sealed() else { throw .inNoCircle }
-            guard stored.version == batch.version else { return .outdated }
+            guard var version = try state.version() else { throw .inNoCircle }
+            guard version == batch.version else { return .outdated }
             for view in batch.forgotten { try forgetAll(of: view) }
             if !batch.forgotten.isEmpty { try marks.markAll() }
             for sent in batch.sent { try note(sent) }
@@ -77,11 +77,12 @@ struct SyncApplying {
                 if one.outcome == .kept { try marks.mark(item) } else { try marks.takeOff(item) }
             }
             try marks.sweep()
+            // A state says that all is here which it speaks of; what is locked here is not.
+            guard batch.state == nil || !outcomes.contains(.locked) else { return .applied(outcomes, version: version) }
             try remember(batch)
-            var version = stored.version
             if let bytes = batch.state {
                 version += 1
-                try state.write(bytes, version: version)
+                try state.write(bytes, base: batch.base, version: version)
             }
             return .applied(outcomes, version: version)
         }
@@ -339,7 +340,7 @@ struct SyncApplying {
     }
 
     private func remember(_ batch: SyncBatch) throws(StoreError) {
-        var views: Set<SyncView> = []
+        var newest: [SyncView: Int64] = [:]
         for (view, head) in batch.heads {
             guard let number = Int64(exactly: head.number) else { throw .sealing(.unencodable) }
             try translating { () throws(SQLiteError) in
@@ -350,17 +351,14 @@ struct SyncApplying {
                 try insert.bind(blob: head.body, at: 3)
                 try insert.run()
             }
-            views.insert(view)
+            newest[view] = max(newest[view] ?? 0, number)
         }
-        for view in views {
+        // By numbers and not by rows: nothing that stays is looked at.
+        for (view, number) in newest {
             try translating { () throws(SQLiteError) in
-                let remove = try connection.statements.upkeep(
-                    """
-                    delete from sync_head where view = ?1 and n <= \
-                    (select n from sync_head where view = ?1 order by n desc limit 1 offset ?2)
-                    """)
+                let remove = try connection.statements.upkeep("delete from sync_head where view = ? and n <= ?")
                 try remove.bind(blob: view.bytes, at: 1)
-                try remove.bind(Int64(max(1, batch.keptHeads)), at: 2)
+                try remove.bind(number - Int64(max(1, batch.keptHeads)), at: 2)
                 try remove.run()
             }
         }

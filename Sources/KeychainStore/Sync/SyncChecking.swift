@@ -42,7 +42,7 @@ struct SyncChecking {
 
     /// Whether the state opens, or cannot be tried because it is locked.
     private func isStateReadable() throws(SQLiteError) -> Bool {
-        do throws(StoreError) { return try SyncStateRow(connection: connection).read() != nil } catch {
+        do throws(StoreError) { return try SyncStateRows(connection: connection).read() != nil } catch {
             switch error {
             case .locked: return true
             case .sqlite(let error) where error.code.isDamagedPage: throw error

@@ -19,9 +19,9 @@ struct SyncReading {
     // MARK: What is known of the circle
 
     /// nil of a keychain that is in none.
-    static func state(of connection: StoreConnection) throws(StoreError) -> SyncState? {
+    static func state(of connection: StoreConnection, knowing name: [UInt8]?) throws(StoreError) -> SyncState? {
         try connection.checkKeybag()
-        return try SyncStateRow(connection: connection).read()
+        return try SyncStateRows(connection: connection).read(knowing: name)
     }
 
     /// A row that is not as this software writes it is passed over: without it the root is another one, and that is noticed.

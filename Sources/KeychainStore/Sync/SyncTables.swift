@@ -17,7 +17,10 @@ enum SyncTables {
     /// Whatever writes an item marks it, whichever operation of whichever version that is: so these are triggers.
     static let definition =
         [
-            "create table sync_state(id integer primary key check (id = 1), version integer not null, data blob not null)",
+            """
+            create table sync_state(id integer primary key check (id in (1, 2)), version integer not null, \
+            data blob not null)
+            """,
             """
             create table sync_leaf(view blob not null, id blob not null, n integer not null, digest blob not null, \
             item blob not null, primary key(view, id)) without rowid
@@ -70,52 +73,115 @@ enum SyncTables {
     }
 }
 
-/// The state of the circle in its row.
-struct SyncStateRow {
+/// The state of the circle in its two rows: what most rounds change, and the base, which only some write.
+///
+/// The seal of the first has inside which seal of the base it belongs to, so that an older base beside a newer state, or a newer one
+/// beside an older, is found damaged: members of one day with the heads of another would be a circle that there never was.
+struct SyncStateRows {
     let connection: StoreConnection
 
-    /// As it is sealed; nil of a keychain in no circle.
-    func sealed() throws(StoreError) -> (version: UInt64, data: [UInt8])? {
+    /// How often the state was written; nil of a keychain in no circle.
+    func version() throws(StoreError) -> UInt64? {
         try translating { () throws(SQLiteError) in
             guard try SyncTables.exist(in: connection.sqlite) else { return nil }
-            let statement = try connection.sqlite.prepare("select version, data from sync_state where id = 1")
+            let statement = try connection.statements.upkeep("select version from sync_state where id = 1")
             defer { statement.reset() }
             // The tables without the row: damage, which is no reason to go on as if there were no circle.
             guard try statement.step() else { throw SQLiteError(code: .corrupt, operation: .step) }
-            return (UInt64(clamping: statement.int64(0)), statement.blob(1))
+            return UInt64(clamping: statement.int64(0))
         }
     }
 
-    func read() throws(StoreError) -> SyncState? {
-        guard let (version, data) = try sealed() else { return nil }
-        return SyncState(
-            version: version,
-            bytes: try sealing { () throws(SealingError) in
-                try connection.sealer.openSyncState(data, version: version)
-            })
+    /// nil of a keychain in no circle; without the base for who has that of this name.
+    func read(knowing known: [UInt8]? = nil) throws(StoreError) -> SyncState? {
+        guard try version() != nil else { return nil }
+        // One statement, so that both rows are of one moment.
+        let statement = try translating { () throws(SQLiteError) in
+            try connection.statements.upkeep("select version, data from sync_state order by id")
+        }
+        defer { statement.reset() }
+        let (version, bytes, name) = try state(statement)
+        if name == known { return SyncState(version: version, bytes: bytes, base: nil, baseName: name) }
+        let (written, sealed) = try next(statement)
+        guard SyncStateSeal.name(of: sealed) == name else { throw .sealing(.undecodable) }
+        let base = try sealing { () throws(SealingError) in
+            try connection.sealer.openSyncState(sealed, as: .base, version: written)
+        }
+        return SyncState(version: version, bytes: bytes, base: base, baseName: name)
     }
 
-    func write(_ state: [UInt8], version: UInt64) throws(StoreError) {
+    private func state(
+        _ statement: Statement
+    ) throws(StoreError) -> (version: UInt64, bytes: [UInt8], baseName: [UInt8]) {
+        let (version, sealed) = try next(statement)
+        let plain = try sealing { () throws(SealingError) in
+            let plain = try connection.sealer.openSyncState(sealed, as: .state, version: version)
+            guard plain.count >= SyncState.nameSize else { throw .undecodable }
+            return plain
+        }
+        return (version, Array(plain.dropFirst(SyncState.nameSize)), Array(plain.prefix(SyncState.nameSize)))
+    }
+
+    private func next(_ statement: Statement) throws(StoreError) -> (version: UInt64, sealed: [UInt8]) {
+        guard try statement.nextRow() else { throw .sqlite(SQLiteError(code: .corrupt, operation: .step)) }
+        return (UInt64(clamping: statement.int64(0)), statement.blob(1))
+    }
+
+    private static func number(of part: SyncStateSeal.Part) -> Int64 {
+        switch part {
+        case .state: 1
+        case .base: 2
+        }
+    }
+
+    /// Writes the state, and the base too where it is another one.
+    func write(_ state: [UInt8], base: [UInt8]?, version: UInt64) throws(StoreError) {
+        let name: [UInt8]
+        if let base {
+            name = SyncStateSeal.name(of: try write(base, as: .base, version: version))
+        } else {
+            // Out of the seal that is replaced, and not out of the base's row, which anybody might have put there.
+            let statement = try translating { () throws(SQLiteError) in
+                try connection.statements.upkeep("select version, data from sync_state where id = 1")
+            }
+            defer { statement.reset() }
+            name = try self.state(statement).baseName
+        }
+        try write(name + state, as: .state, version: version)
+    }
+
+    @discardableResult
+    private func write(
+        _ plain: [UInt8], as part: SyncStateSeal.Part, version: UInt64
+    ) throws(StoreError) -> [UInt8] {
         let data = try sealing { () throws(SealingError) in
-            try connection.sealer.sealSyncState(state, version: version)
+            try connection.sealer.sealSyncState(plain, as: part, version: version)
         }
         try translating { () throws(SQLiteError) in
             let statement = try connection.statements.upkeep(
-                "insert or replace into sync_state(id, version, data) values(1, ?, ?)")
-            try statement.bind(Int64(clamping: version), at: 1)
-            try statement.bind(blob: data, at: 2)
+                "insert or replace into sync_state(id, version, data) values(?, ?, ?)")
+            try statement.bind(SyncStateRows.number(of: part), at: 1)
+            try statement.bind(Int64(clamping: version), at: 2)
+            try statement.bind(blob: data, at: 3)
             try statement.run()
         }
+        return data
     }
 
-    /// Seals the state again where it is sealed under an earlier generation; what does not open stays as it is.
+    /// Seals both parts again where one is sealed under an earlier generation; what does not open stays as it is.
     func reseal() throws(StoreError) {
-        guard !connection.keybag.isOfEarlierFormat, let (version, data) = try sealed(),
-            let generation = SyncStateSeal.generation(of: data),
-            generation != connection.keybag.keys.header.generation,
-            let state = try? connection.sealer.openSyncState(data, version: version)
-        else { return }
-        try write(state, version: version)
+        guard !connection.keybag.isOfEarlierFormat, try version() != nil else { return }
+        let current = connection.keybag.keys.header.generation
+        let isCurrent = try translating { () throws(SQLiteError) in
+            let statement = try connection.sqlite.prepare("select data from sync_state")
+            defer { statement.reset() }
+            while try statement.step() {
+                if SyncStateSeal.generation(of: statement.blob(0)) != current { return false }
+            }
+            return true
+        }
+        guard !isCurrent, let state = try? read(), let base = state.base else { return }
+        try write(state.bytes, base: base, version: state.version)
     }
 }
 

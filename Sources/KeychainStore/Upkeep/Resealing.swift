@@ -20,7 +20,7 @@ struct Resealing {
             guard connection.keybag.keys.isComplete else { throw .locked(.whenUnlocked) }
             let writer = RowWriter(connection)
             var step = ResealingStep()
-            try SyncStateRow(connection: connection).reseal()
+            try SyncStateRows(connection: connection).reseal()
             let marks = try SyncMarks.ofCircle(connection)
             for itemClass in ItemClass.allCases {
                 let table = ItemTable.of(itemClass)

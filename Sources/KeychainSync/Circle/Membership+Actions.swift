@@ -39,7 +39,10 @@ extension Membership {
             case .remove(let device), .roles(let device, _), .erase(let device, _): device
             case .view, .policy, .rekey, .invite, .allow, .withdraw, .quorum, .suite, .moved, .later: nil
             }
-        if let changed, let member = members[changed] { try listing.set(member, named: changed) }
+        if let changed, let member = members[changed] {
+            try listing.set(member, named: changed)
+            noteLeft(member)
+        }
     }
 
     private mutating func change(by entry: LogEntry) throws(CircleError) {
@@ -144,9 +147,11 @@ extension Membership {
         members[device]?.removedAt = entry.number
         members[device]?.end(\.owning, at: entry.number)
         for view in removed.writing.keys { members[device]?.endWriting(view, at: entry.number) }
-        // What owners promised ends with any of them: a token that it kept for itself would bring it back.
-        if !removed.owning.isEmpty { (invites, allowances) = ([:], [:]) }
+        if !removed.owning.isEmpty { endPromises() }
     }
+
+    /// What owners promised ends with any of them: a token that one kept for itself would bring it back.
+    private mutating func endPromises() { (invites, allowances) = ([:], [:]) }
 
     private mutating func setRoles(_ roles: Roles, of device: DeviceID, at number: UInt64) throws(CircleError) {
         guard var member = member(device) else { throw .refused(.unknownDevice) }
@@ -156,6 +161,7 @@ extension Membership {
         if member.roles.isOwner, !roles.isOwner {
             guard owners.count > quorum else { throw .refused(.lastOwner) }
             member.end(\.owning, at: number)
+            endPromises()
         } else if !member.roles.isOwner, roles.isOwner {
             member.owning.append(LogSpan(from: number))
         }

@@ -41,6 +41,7 @@ extension Membership {
             names.append(id.bytes)
             members[id] = member
             try listing.set(member, named: id)
+            noteLeft(member)
         }
         guard CircleCoding.isAscending(names) else { throw .malformed }
         let views = try parts.list(atMost: .max) { (parts) throws(CircleError) -> (SyncView, CircleView) in
@@ -58,6 +59,13 @@ extension Membership {
         if !inner.isAtEnd { moved = (try inner.number(), try inner.data(atMost: LogAction.largestAddress)) }
         try inner.end()
         try parts.end()
+    }
+
+    /// Notes the keys with which a member left views.
+    mutating func noteLeft(_ member: Member) {
+        for (view, generation) in member.lastGenerations {
+            newestLeft[view] = max(newestLeft[view] ?? 0, generation)
+        }
     }
 
     static func sorted<Value>(_ values: [SyncView: Value]) -> [(key: SyncView, value: Value)] {

@@ -47,6 +47,8 @@ package struct Membership: Sendable, Equatable {
     /// The hashes of all members, kept because most entries change one.
     var listing = MemberListing()
     package internal(set) var views: [SyncView: CircleView] = [:]
+    /// Of each view the newest key that anybody left with, kept because every round asks; nobody has a newer one.
+    var newestLeft: [SyncView: UInt32] = [:]
     package internal(set) var invites: [[UInt8]: Invite] = [:]
     package internal(set) var allowances: [[UInt8]: Allowance] = [:]
     /// So many owners have to sign what owners do.
@@ -77,6 +79,12 @@ extension Membership {
 
     package var owners: [DeviceID] { members.filter { $0.value.isPresent && $0.value.roles.isOwner }.map(\.key) }
 
+    /// Whether somebody who reads a view no more has its key of this generation.
+    func someLeft(_ view: SyncView, with generation: UInt32) -> Bool {
+        // Mostly that is long ago, and no member has to be looked at.
+        newestLeft[view] ?? 0 >= generation && members.values.contains { $0.lastGenerations[view] == generation }
+    }
+
     /// The card of a present device that writes a view.
     package func writer(_ device: DeviceID, of view: SyncView) -> Card? {
         guard let member = member(device), member.roles.views[view] == .writer else { return nil }
@@ -84,10 +92,10 @@ extension Membership {
     }
 
     /// Those who have a share of a view's key: its readers and writers, and the recovery keys; of names, all.
-    package func readers(of view: SyncView) -> [Card] {
-        members.sorted { $0.key < $1.key }.map(\.value)
-            .filter { $0.isPresent && (view == namesView || $0.isRecovery || $0.roles.views[view] != nil) }
-            .map(\.card)
+    package func readers(of view: SyncView) -> Set<DeviceID> { Set(members.filter { reads($0.value, view) }.keys) }
+
+    package func reads(_ member: Member, _ view: SyncView) -> Bool {
+        member.isPresent && (view == namesView || member.isRecovery || member.roles.views[view] != nil)
     }
 
     /// The card of a device that was present at a number of the log.

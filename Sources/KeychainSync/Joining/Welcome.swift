@@ -5,22 +5,25 @@ internal import KeychainRequest
 
 /// What a member leaves for a device that it admitted by a token or by its TPM: the newest heads, in the transaction that admits.
 ///
-/// Nobody told such a device how new the items are. Without these, a server could show it an old state under a new log.
+/// Nobody told such a device how new the items are. Without these, a server could show it an old state under a new log. It names the
+/// entry that admits: a server that saw an admission fail has the welcome that went with it, and the heads in that are older.
 struct Welcome: Sendable, Equatable {
     let circle: CircleID
     let device: DeviceID
+    let admission: LogPlace
     let heads: [ViewTip]
-
-    init(circle: CircleID, device: DeviceID, heads: [ViewTip]) {
-        (self.circle, self.device, self.heads) = (circle, device, heads)
-    }
 
     func signed(by device: some CircleDevice) throws(CircleError) -> [UInt8] {
         let content = try CircleCoding.encode(
             .array([
-                .string(Welcome.title), .data(circle.bytes), .data(self.device.bytes), try JoiningMail.coded(heads),
+                .string(Welcome.title), .data(circle.bytes), .data(self.device.bytes), try admission.coded(),
+                try JoiningMail.coded(heads),
             ]))
         return try SignedBody(content, by: device).encoded()
+    }
+
+    init(circle: CircleID, device: DeviceID, admission: LogPlace, heads: [ViewTip]) {
+        (self.circle, self.device, self.admission, self.heads) = (circle, device, admission, heads)
     }
 
     /// Reads one that the owner of a card signed.
@@ -29,6 +32,7 @@ struct Welcome: Sendable, Equatable {
         var parts = try CircleParts(decoding: signed.content, title: Welcome.title)
         circle = try parts.circle()
         device = try parts.device()
+        admission = try LogPlace(parts.parts())
         heads = try JoiningMail.heads(&parts)
         try parts.end()
         guard try signed.isSigned(by: card) else { throw .malformed }
@@ -58,8 +62,9 @@ struct Welcome: Sendable, Equatable {
             switch entry?.action {
             case .found?, .admit(member.card, .word)?: return try begin(context, [], next)
             case .admit(member.card, _)?:
-                guard let author = entry?.author, let card = log.membership.members[author]?.card else { break }
-                return try search(context, by: card, author, behind: 0, next)
+                guard let entry, let card = log.membership.members[entry.author]?.card else { break }
+                let place = LogPlace(number: entry.number, hash: try CircleCoding.digest(of: entry.encoded()))
+                return try search(context, by: card, entry.author, at: place, behind: 0, next)
             default: break
             }
             return try missing(context, context.own)
@@ -67,7 +72,7 @@ struct Welcome: Sendable, Equatable {
     }
 
     private static func search(
-        _ context: RoundContext, by card: Card, _ author: DeviceID, behind number: UInt64,
+        _ context: RoundContext, by card: Card, _ author: DeviceID, at admission: LogPlace, behind number: UInt64,
         _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         let circle = try context.log.circle
@@ -76,12 +81,12 @@ struct Welcome: Sendable, Equatable {
             guard case .mail(let mail) = reply else { return context.unexpectedFromServer() }
             for body in mail {
                 guard let welcome = try? Welcome(decoding: body.body, by: card), welcome.circle == circle,
-                    welcome.device == context.own
+                    welcome.device == context.own, welcome.admission == admission
                 else { continue }
                 return try begin(context, welcome.heads, next)
             }
             guard let last = mail.last?.number, last > number else { return try missing(context, author) }
-            return try search(context, by: card, author, behind: last, next)
+            return try search(context, by: card, author, at: admission, behind: last, next)
         }
     }
 

@@ -98,7 +98,7 @@ final class CircleChange {
         guard try log.isComplete(body.body), case .accepted? = try log.take([body]).last else { return tooFew }
         // Who comes into a view and gets no key would wait for it in vain.
         for (view, known) in log.membership.views {
-            let isForNew = try !Set(ids(log.membership.readers(of: view))).isSubset(of: readers(of: view, in: before))
+            let isForNew = !log.membership.readers(of: view).isSubset(of: readers(of: view, in: before))
             let key = context.keys.newest(of: view)
             guard !isForNew || key.map({ $0.isOpen && $0.generation == known.generation }) ?? false else {
                 return context.finished(.impossible(.lacksKeys))
@@ -121,7 +121,7 @@ final class CircleChange {
                 roles.isRecovery
                 || (view == membership.namesView ? roles.roles.isOwner : roles.roles.views[view] == .writer)
             return mayRekey && context.keys.newest(of: view).map { $0.isOpen && $0.generation == generation } ?? false
-                && membership.members.values.contains { $0.lastGenerations[view] == generation }
+                && generation.map { membership.someLeft(view, with: $0) } ?? false
         }
     }
 
@@ -138,34 +138,22 @@ final class CircleChange {
     /// New keys for all who read their views, and all keys that there are for who reads a view only now.
     private func share(_ before: Membership) throws(CircleError) {
         let after = log.membership
-        for view in after.views.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            let old = try readers(of: view, in: before)
+        var given = GivenKeys(of: after.circle)
+        for view in after.views.keys {
+            let old = readers(of: view, in: before)
             let known = context.keys.generations(of: view).compactMap { context.keys.key(of: view, generation: $0) }
-            for card in after.readers(of: view) {
-                let isNew = try !old.contains(card.id())
-                let given = (isNew ? known : []) + newKeys.filter { $0.view == view }
-                for key in given where key.isOpen { try share(key, with: card) }
+                .filter(\.isOpen)
+            let new = newKeys.filter { $0.view == view }
+            for (device, member) in after.members where after.reads(member, view) {
+                for key in old.contains(device) ? new : known + new { given.give(key, to: member.card, device) }
             }
         }
+        insertion.shares = try context.shares(given)
     }
 
     /// Who has its keys: of a view that was not there yet, nobody, whatever words will read.
-    private func readers(of view: SyncView, in membership: Membership) throws(CircleError) -> Set<DeviceID> {
-        membership.views[view] == nil ? [] : Set(try ids(membership.readers(of: view)))
-    }
-
-    private func ids(_ cards: [Card]) throws(CircleError) -> [DeviceID] {
-        var ids: [DeviceID] = []
-        for card in cards { ids.append(try card.id()) }
-        return ids
-    }
-
-    private func share(_ key: ViewKey, with card: Card) throws(CircleError) {
-        let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        insertion.shares.append(
-            ShareBody(
-                view: key.view, generation: key.generation, device: try card.id(), chance: chance,
-                body: try ViewShare.seal(key, to: card, by: context.device)))
+    private func readers(of view: SyncView, in membership: Membership) -> Set<DeviceID> {
+        membership.views[view] == nil ? [] : membership.readers(of: view)
     }
 
     /// Whoever is admitted without having been told anything by a person finds the newest heads here.
@@ -173,10 +161,14 @@ final class CircleChange {
         for action in actions {
             guard case .admit(let card, let ground) = action else { continue }
             if case .word = ground { continue }
-            let welcome = Welcome(circle: log.circle, device: try card.id(), heads: try context.heads)
+            let id = try card.id()
+            guard let number = log.membership.members[id]?.admittedAt, let hash = log.hash(at: number) else { continue }
+            let welcome = Welcome(
+                circle: log.circle, device: id, admission: LogPlace(number: number, hash: hash),
+                heads: try context.heads)
             insertion.mail.append(
                 MailBody(
-                    box: try Welcome.box(of: log.circle, for: try card.id()),
+                    box: try Welcome.box(of: log.circle, for: id),
                     number: try context.randomness(7).reduce(1) { $0 << 8 | UInt64($1) },
                     body: try welcome.signed(by: context.device)))
         }

@@ -7,7 +7,9 @@ package import KeychainRequest
 /// What a device knows of its circle: kept sealed in the keychain, and changed in the transactions that change items.
 ///
 /// An older one put in its place is behind, which the next round makes good; it cannot make the device believe what it
-/// has seen otherwise.
+/// has seen otherwise. It is kept in two parts: the base, which is who the device is, the log with its members, and what others have
+/// said last, and is large; and the rest, which is small and changes with every head. The keychain gives back only two parts that
+/// were written together: members of one day with the heads of another would be no state that any device was in.
 package struct CircleState: Sendable, Equatable {
     package let device: DeviceID
     package var log: CircleLog
@@ -34,21 +36,50 @@ package struct CircleState: Sendable, Equatable {
     }
 }
 
-/// A state as it lies in a keychain, and as it was read: who finds the same bytes there again need not read them.
+/// A state as it lies in a keychain, and as it was read: who finds the same bytes there again need not read them, and what did not
+/// change is not written.
 ///
-/// The state of a circle of a thousand members takes milliseconds.
+/// The base of a circle of a thousand members has a quarter of a megabyte, and takes milliseconds.
 package struct ReadState: Sendable {
-    package let bytes: [UInt8]
     package let state: CircleState
+    /// What the keychain calls the base; nil of one that was written here and not read since.
+    package let baseName: [UInt8]?
+    private let bytes: [UInt8]
+    private let base: [UInt8]
 
-    fileprivate init(_ bytes: [UInt8], _ state: CircleState) { (self.bytes, self.state) = (bytes, state) }
-
-    /// Reads it, unless it is the one that is known.
-    package init(decoding bytes: [UInt8], knowing known: ReadState?) throws(CircleError) {
-        if let known, known.bytes == bytes { self = known } else { self.init(bytes, try CircleState(decoding: bytes)) }
+    private init(_ state: CircleState, _ bytes: [UInt8], base: [UInt8], named baseName: [UInt8]?) {
+        (self.state, self.bytes, self.base, self.baseName) = (state, bytes, base, baseName)
     }
 
-    init(encoding state: CircleState) throws(CircleError) { self.init(try state.encoded(), state) }
+    /// Reads what is not known.
+    package init(decoding stored: SyncState, knowing known: ReadState?) throws(CircleError) {
+        let isKnown: Bool
+        if let base = stored.base {
+            isKnown = known?.base == base
+        } else {
+            // It was asked for by this name, and by no other.
+            guard let known, known.baseName == stored.baseName else { throw .malformed }
+            isKnown = true
+        }
+        guard isKnown, let known else {
+            let base = stored.base ?? []
+            let state = try CircleState(decoding: stored.bytes, base: base)
+            self.init(state, stored.bytes, base: base, named: stored.baseName)
+            return
+        }
+        let state = try known.bytes == stored.bytes ? known.state : known.state.reading(stored.bytes)
+        self.init(state, stored.bytes, base: known.base, named: stored.baseName)
+    }
+
+    /// The same after a change, and its base where that is another one.
+    func changed(to state: CircleState) throws(CircleError) -> (read: ReadState, bytes: [UInt8], base: [UInt8]?) {
+        let bytes = try state.encoded()
+        guard state.hasBase(of: self.state) else {
+            let base = try state.encodedBase()
+            return (ReadState(state, bytes, base: base, named: nil), bytes, base)
+        }
+        return (ReadState(state, bytes, base: base, named: baseName), bytes, nil)
+    }
 }
 
 /// How far a device has come in a view.
@@ -91,14 +122,16 @@ package struct ViewState: Sendable, Equatable {
 // MARK: Coding
 
 extension CircleState {
+    /// Whether the two have one base; in no time where neither was changed since they were one.
+    fileprivate func hasBase(of other: CircleState) -> Bool {
+        device == other.device && log == other.log && others == other.others
+    }
+
+    /// What most rounds change.
     package func encoded() throws(CircleError) -> [UInt8] {
         var codedViews: [PropertyList] = []
         for (view, state) in views.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             codedViews.append(try .array([.data(view.bytes)] + state.coded()))
-        }
-        var codedOthers: [PropertyList] = []
-        for (device, other) in others.sorted(by: { $0.key < $1.key }) {
-            codedOthers.append(.array([.data(device.bytes), try .count(other.counter), .number(other.time)]))
         }
         var codedPromises: [PropertyList] = []
         for promise in promises {
@@ -112,40 +145,65 @@ extension CircleState {
         for alarm in alarms { codedAlarms.append(try alarm.coded()) }
         return try CircleCoding.encode(
             .array([
-                .string(CircleState.title), .data(device.bytes), .data(try log.encoded()), .array(codedViews),
-                .count(counter), .number(lastSeen), .array(codedOthers), .array(codedPromises), .data(clone),
-                .array(codedAlarms), .data(choice),
+                .string(CircleState.title), .array(codedViews), .count(counter), .number(lastSeen),
+                .array(codedPromises), .data(clone), .array(codedAlarms), .data(choice),
             ]))
     }
 
-    package init(decoding bytes: [UInt8]) throws(CircleError) {
-        var parts = try CircleParts(decoding: bytes, title: CircleState.title)
-        self.init(device: try parts.device(), log: try CircleLog(decoding: parts.data(atMost: .max)))
-        let readViews = try parts.list(atMost: .max) { (parts) throws(CircleError) in
-            (view: try parts.view(), state: try ViewState(&parts))
+    package func encodedBase() throws(CircleError) -> [UInt8] {
+        var codedOthers: [PropertyList] = []
+        for (device, other) in others.sorted(by: { $0.key < $1.key }) {
+            codedOthers.append(.array([.data(device.bytes), try .count(other.counter), .number(other.time)]))
         }
-        counter = try parts.number()
-        lastSeen = try parts.integer()
+        return try CircleCoding.encode(
+            .array([
+                .string(CircleState.baseTitle), .data(device.bytes), .data(try log.encoded()), .array(codedOthers),
+            ]))
+    }
+
+    /// What makes a keychain one of the circle, with this as its first state.
+    package func beginning() throws(CircleError) -> SyncRequest {
+        .begin(state: try encoded(), base: try encodedBase())
+    }
+
+    package init(decoding bytes: [UInt8], base: [UInt8]) throws(CircleError) {
+        var parts = try CircleParts(decoding: base, title: CircleState.baseTitle)
+        self.init(device: try parts.device(), log: try CircleLog(decoding: parts.data(atMost: .max)))
         let readOthers = try parts.list(atMost: .max) { (parts) throws(CircleError) in
             (device: try parts.device(), other: Other(counter: try parts.number(), time: try parts.integer()))
         }
-        promises = try parts.list(atMost: .max) { (parts) throws(CircleError) in
+        try parts.end()
+        guard CircleCoding.isAscending(readOthers.map(\.device.bytes)) else { throw .malformed }
+        for (device, other) in readOthers { others[device] = other }
+        self = try reading(bytes)
+    }
+
+    /// The state that these bytes are with this base.
+    fileprivate func reading(_ bytes: [UInt8]) throws(CircleError) -> CircleState {
+        var read = CircleState(device: device, log: log)
+        read.others = others
+        var parts = try CircleParts(decoding: bytes, title: CircleState.title)
+        let readViews = try parts.list(atMost: .max) { (parts) throws(CircleError) in
+            (view: try parts.view(), state: try ViewState(&parts))
+        }
+        read.counter = try parts.number()
+        read.lastSeen = try parts.integer()
+        read.promises = try parts.list(atMost: .max) { (parts) throws(CircleError) in
             Promise(
                 chain: try CircleChain(&parts), device: try parts.device(), number: try parts.number(),
                 hash: try parts.hash(), time: try parts.integer())
         }
-        clone = try parts.data(atMost: SeenNote.placeSize)
-        alarms = try parts.list(atMost: .max) { (parts) throws(CircleError) in try Alarm(&parts) }
-        choice = try parts.data(atMost: Digest.sha256Size)
+        read.clone = try parts.data(atMost: SeenNote.placeSize)
+        read.alarms = try parts.list(atMost: .max) { (parts) throws(CircleError) in try Alarm(&parts) }
+        read.choice = try parts.data(atMost: Digest.sha256Size)
         try parts.end()
-        guard CircleCoding.isAscending(readViews.map(\.view.bytes)),
-            CircleCoding.isAscending(readOthers.map(\.device.bytes))
-        else { throw .malformed }
-        for (view, state) in readViews { views[view] = state }
-        for (device, other) in readOthers { others[device] = other }
+        guard CircleCoding.isAscending(readViews.map(\.view.bytes)) else { throw .malformed }
+        for (view, state) in readViews { read.views[view] = state }
+        return read
     }
 
     private static let title = "llavero circle state"
+    private static let baseTitle = "llavero circle base"
 }
 
 extension ViewState {

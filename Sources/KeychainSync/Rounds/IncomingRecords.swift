@@ -58,7 +58,11 @@ extension RoundContext {
                     waiting[view, default: []].insert(leaf.id)
                     locked.incoming.append(SyncIncoming(view: view, leaf: leaf, content: .sealed(body)))
                 }
-                return locked.incoming.isEmpty ? try next() : try apply(locked, next)
+                guard !locked.incoming.isEmpty else { return try next() }
+                // With what could not be written before they were there.
+                guard change != nil else { return try apply(locked, next) }
+                locked.heads = batch.heads
+                return try apply(locked, { (_) throws(CircleError) in }, next)
             })
     }
 

@@ -85,6 +85,22 @@ final class LogFollowing {
 
     private func leave(_ mine: CircleLog) throws(CircleError) -> SyncRound.Effect {
         guard context.keys.isOpen else { return context.finished(.impossible(.locked)) }
+        context.policies = try? ViewPolicies(of: mine.membership, context.keys)
+        let views = Membership.sorted(try context.state.views).map(\.key)
+        return try openWaiting(of: views[...]) { [self] () throws(CircleError) in try forgetKeys() }
+    }
+
+    /// What came sealed and could not be opened then may be nowhere else, and its keys go.
+    private func openWaiting(
+        of views: ArraySlice<SyncView>, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard let view = views.first else { return try next() }
+        return try WaitingRecords(context, view).start { [self] () throws(CircleError) in
+            try openWaiting(of: views.dropFirst(), next)
+        }
+    }
+
+    private func forgetKeys() throws(CircleError) -> SyncRound.Effect {
         var foreign: [ViewKey] = []
         for view in context.keys.views {
             for generation in context.keys.generations(of: view) {

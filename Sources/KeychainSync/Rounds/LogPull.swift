@@ -66,6 +66,7 @@ final class LogPull {
         _ bodies: [ChainBody], of limit: Int, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         let before = try context.log.last
+        var quorum = try context.membership.quorum
         let events = try context.takeLog(bodies)
         for event in events {
             switch event {
@@ -73,6 +74,10 @@ final class LogPull {
                 context.report.newEntries += 1
                 context.note(entry)
                 switch entry.action {
+                // Owners who pass over an entry say so by one that changes nothing, and their snapshots take all others there.
+                case .quorum(let count):
+                    if count == quorum { context.leavesSnapshot = true }
+                    quorum = count
                 case .admit, .recover: context.newMembers.admitted += 1
                 case .remove: context.newMembers.removed += 1
                 default: break
@@ -111,7 +116,7 @@ final class LogPull {
     ) throws(CircleError) -> SyncRound.Effect {
         if case .passOver(number) = context.goal, try context.membership.member(context.own)?.roles.isOwner ?? false {
             try context.change { (state) in state.log.passOver() }
-            context.leavesSnapshot = true
+            context.hasPassedOver = true
             context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
             return try goOn(next)
         }
@@ -214,34 +219,36 @@ extension RoundContext {
     /// Fetches the keys that the log speaks of and this device lacks, and has them kept.
     private func fetchKeys(_ next: @escaping Next) throws(CircleError) -> Effect {
         let membership = try membership
-        var wanted: [SyncView: [UInt32: [UInt8]]] = [:]
+        var wanted: [ViewGeneration: [UInt8]] = [:]
         for view in readableViews + [membership.namesView].compactMap({ $0 }) {
             for (generation, commitment) in membership.views[view]?.commitments ?? [:]
             where keys.key(of: view, generation: generation) == nil {
-                wanted[view, default: [:]][generation] = commitment
+                wanted[ViewGeneration(view: view, generation: generation)] = commitment
             }
         }
         guard !wanted.isEmpty else { return try next() }
         return server(.shares(own)) { [unowned self] reply throws(CircleError) in
             guard case .shares(let bodies) = reply else { return unexpectedFromServer() }
             var came: [ViewKey] = []
-            for body in bodies {
-                guard let commitment = wanted[body.view]?[body.generation], body.device == own,
-                    let share = try? ViewShare(decoding: body, of: membership.circle),
+            for body in bodies where body.device == own && !wanted.isEmpty {
+                guard let share = try? ViewShare(decoding: body, of: membership.circle),
+                    share.keys.contains(where: { wanted[$0] != nil }),
                     let sender = membership.members[share.sender]?.card
                 else { continue }
                 // Anybody who may insert can plant shares; one that is none is passed over.
-                let key: ViewKey
+                let opened: [ViewKey]
                 do throws(CircleError) {
-                    key = try share.open(as: device, from: sender, commitment: commitment)
+                    opened = try share.open(as: device, from: sender) { wanted[$0] }
                 } catch {
                     switch error {
                     case .malformed, .crypto: continue
                     default: throw error
                     }
                 }
-                if keys.insert(key) { came.append(key) }
-                wanted[body.view]?[body.generation] = nil
+                for key in opened {
+                    if keys.insert(key) { came.append(key) }
+                    wanted[key.name] = nil
+                }
             }
             return came.isEmpty ? try next() : after(.keep(came), next)
         }

@@ -8,9 +8,11 @@ internal import KeychainRequest
 /// Some of those who have the keys look at whoever came in this round. Every six hours everybody looks at some members.
 final class MissingShares {
     private let context: RoundContext
-    private var insertion = CircleInsertion()
+    private var given: GivenKeys
 
-    init(_ context: RoundContext) { self.context = context }
+    init(_ context: RoundContext) throws(CircleError) {
+        (self.context, given) = (context, GivenKeys(of: try context.log.circle))
+    }
 
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         guard context.keys.isOpen, !context.keys.views.isEmpty, try context.membership.member(context.own) != nil else {
@@ -45,7 +47,9 @@ final class MissingShares {
         at devices: ArraySlice<DeviceID>, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         guard let device = devices.first else {
-            guard !insertion.shares.isEmpty else { return try next() }
+            guard !given.isEmpty else { return try next() }
+            var insertion = CircleInsertion()
+            insertion.shares = try context.shares(given)
             context.report.sharesHealed += insertion.shares.count
             return context.insert(insertion, taken: next, next)
         }
@@ -54,25 +58,24 @@ final class MissingShares {
         return context.server(.shares(device)) { [self] reply throws(CircleError) in
             guard case .shares(let bodies) = reply else { return context.unexpectedFromServer() }
             let membership = try context.membership
-            var there: [SyncView: Set<UInt32>] = [:]
-            for body in bodies where body.device == device && !(there[body.view]?.contains(body.generation) ?? false) {
+            var there: Set<ViewGeneration> = []
+            for body in bodies where body.device == device {
+                // What is in a share only its device can tell. One of a member who left may have been made to deceive after that: who is
+                // given a key twice has lost nothing.
                 guard let share = try? ViewShare(decoding: body, of: membership.circle),
-                    let sender = membership.members[share.sender]?.card, try share.isSigned(by: sender)
+                    !there.isSuperset(of: share.keys), let sender = membership.member(share.sender)?.card,
+                    try share.isSigned(by: sender)
                 else { continue }
-                there[body.view, default: []].insert(body.generation)
+                there.formUnion(share.keys)
             }
             for view in context.keys.views {
-                guard membership.readers(of: view).contains(member.card) else { continue }
+                guard membership.reads(member, view) else { continue }
                 for generation in context.keys.generations(of: view)
-                where !(there[view]?.contains(generation) ?? false)
-                    && membership.views[view]?.commitments[generation] != nil
-                {
-                    guard let key = context.keys.key(of: view, generation: generation), key.isOpen else { continue }
-                    let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-                    insertion.shares.append(
-                        ShareBody(
-                            view: view, generation: generation, device: device, chance: chance,
-                            body: try ViewShare.seal(key, to: member.card, by: context.device)))
+                where membership.views[view]?.commitments[generation] != nil {
+                    guard let key = context.keys.key(of: view, generation: generation), key.isOpen,
+                        !there.contains(key.name)
+                    else { continue }
+                    given.give(key, to: member.card, device)
                 }
             }
             return try look(at: rest, next)

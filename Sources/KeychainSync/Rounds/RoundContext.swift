@@ -20,10 +20,9 @@ final class RoundContext {
     var begin: Next = { () throws(CircleError) in throw .malformed }
 
     var keys: ViewKeyring
-    /// The state as this round has it; `stored` is what the keychain has.
-    private(set) var stored: CircleState?
-    private(set) var version: UInt64 = 0
+    /// The state as the keychain has it.
     private(set) var read: ReadState?
+    private(set) var version: UInt64 = 0
     var trees: [SyncView: StateTree]
     var policies: ViewPolicies?
     var report = RoundReport()
@@ -42,8 +41,10 @@ final class RoundContext {
     var newMembers = SyncMembers()
     /// The log as it was at the last number for which owners leave a snapshot, if it was read there in this round.
     var snapshotLog: CircleLog?
-    /// Whether it is to be left wherever the log is: this device has decided what is junk.
+    /// Whether it is to be left wherever the log is: owners have decided what is junk.
     var leavesSnapshot = false
+    /// Whether this device has taken for junk what its round is to pass over.
+    var hasPassedOver = false
     /// Members who came, or whose rights changed, by entries that were read in this round.
     var newcomers: Set<DeviceID> = []
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
@@ -98,11 +99,11 @@ final class RoundContext {
     }
 
     func take(_ stored: SyncState) throws(CircleError) {
-        let read = try ReadState(decoding: stored.bytes, knowing: read)
+        let read = try ReadState(decoding: stored, knowing: read)
         let state = read.state
         self.read = read
         guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
-        (present, self.stored, version) = (state, state, stored.version)
+        (present, version) = (state, stored.version)
         (newest, current, met, waiting, rightRoots, policies) = ([:], [], [], [:], [:], nil)
         report.alarms = []
     }
@@ -187,6 +188,13 @@ final class RoundContext {
         return .finished(report)
     }
 
+    /// The shares of keys that this device gives.
+    func shares(_ given: GivenKeys) throws(CircleError) -> [ShareBody] {
+        try given.shares(by: device) { [randomness] () throws(CircleError) in
+            try randomness(8).reduce(0) { $0 << 8 | Int64($1) }
+        }
+    }
+
     // MARK: Writing
 
     func apply(_ batch: SyncBatch, _ next: @escaping Next) throws(CircleError) -> Effect {
@@ -209,8 +217,9 @@ final class RoundContext {
         var changed: ReadState?
         if let change {
             try self.change(change)
-            changed = try ReadState(encoding: state)
-            batch.state = changed?.bytes
+            guard let read else { throw .malformed }
+            let (next, bytes, base) = try read.changed(to: state)
+            (changed, batch.state, batch.base) = (next, bytes, base)
         }
         let incoming = batch.incoming.count
         return keychain(.apply(batch)) { [unowned self] reply throws(CircleError) in
@@ -218,7 +227,8 @@ final class RoundContext {
                 return unexpectedFromKeychain()
             }
             for outcome in outcomes { report.received.count(outcome) }
-            if let changed { (stored, read) = (changed.state, changed) }
+            // Where something was locked, it was not written.
+            if let changed, version != self.version { read = changed }
             self.version = version
             return try then(outcomes)
         }
@@ -228,7 +238,7 @@ final class RoundContext {
 
     /// Writes the state if it is another than the keychain has.
     func keepState(_ next: @escaping Next) throws(CircleError) -> Effect {
-        guard present != stored else { return try next() }
+        guard present != read?.state else { return try next() }
         var batch = batch
         if let names = try membership.namesView { batch.heads = newEntries.map { (names, $0) } }
         batch.members = newMembers

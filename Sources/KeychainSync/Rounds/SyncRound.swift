@@ -118,7 +118,7 @@ package final class SyncRound {
 
     /// The parts of a round, one after the other.
     private static func begin(_ context: RoundContext) throws(CircleError) -> Effect {
-        context.keychain(.state) { [unowned context] reply throws(CircleError) in
+        context.keychain(.state(knowing: context.read?.baseName)) { [unowned context] reply throws(CircleError) in
             guard case .state(let stored) = reply else { return context.unexpectedFromKeychain() }
             guard let stored else { return context.finished(.notInCircle) }
             try context.take(stored)

@@ -11,7 +11,7 @@ extension RoundContext {
         // It has been done, or found impossible, before the log was read.
         case .followLog: return finished(.impossible(.doneAlready))
         case .passOver:
-            guard leavesSnapshot else { return finished(.impossible(.noRight)) }
+            guard hasPassedOver else { return finished(.impossible(.noRight)) }
             // An entry that changes nothing says where the owners have gone on from.
             return try CircleChange(self, [.quorum(membership.quorum)]).start()
         case .heal:
@@ -59,6 +59,14 @@ extension RoundContext {
     /// Forgets what this device knows of a view's history, so that the server's is read as by a new device, and this
     /// device's own items are merged into it: of each item the later version stays.
     private func follow(_ view: SyncView) throws(CircleError) -> Effect {
+        // What waits sealed goes with the history, which may be all that has it.
+        try WaitingRecords(self, view).start { [unowned self] () throws(CircleError) in
+            guard waiting[view]?.isEmpty ?? true || keys.isOpen else { return finished(.impossible(.locked)) }
+            return try forget(view)
+        }
+    }
+
+    private func forget(_ view: SyncView) throws(CircleError) -> Effect {
         goal = .synchronize
         trees[view] = nil
         var batch = batch

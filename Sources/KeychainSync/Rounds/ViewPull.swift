@@ -144,15 +144,18 @@ final class ViewPull {
     ) throws(CircleError) -> SyncRound.Effect {
         context.progress = .receiving(start, of: missing.count)
         return try records(from: start, next) { [self] came, end throws(CircleError) in
-            try context.apply(came, of: view) { [self] () throws(CircleError) in
-                end == missing.count ? try takeHeads(next) : try fetchRecords(from: end, next)
+            guard end < missing.count else { return try takeHeads(with: came, next) }
+            return try context.apply(came, of: view) { [self] () throws(CircleError) in
+                try fetchRecords(from: end, next)
             }
         }
     }
 
-    /// Moves to the newest head, when all its records are there: also those that turned out to have to wait, for a keychain
-    /// may be locked at any time.
-    private func takeHeads(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+    /// Moves to the newest head with the last of its records, when all are there: also those that turn out to have to wait, for a
+    /// keychain may be locked at any time.
+    private func takeHeads(
+        with came: [(leaf: SyncLeaf, body: [UInt8])], _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
         context.progress = nil
         guard let newest = heads.last else { return try next() }
         let advance: (inout CircleState) throws(CircleError) -> Void = { [self] state throws(CircleError) in
@@ -162,7 +165,7 @@ final class ViewPull {
             state.views[view] = changed
         }
         let bodies = heads.map { SyncHead(number: $0.head.number, body: $0.body) }
-        return try context.apply([], of: view, heads: bodies, advance) { [self] () throws(CircleError) in
+        return try context.apply(came, of: view, heads: bodies, advance) { [self] () throws(CircleError) in
             context.report.newHeads += heads.count
             context.trees[view] = tree
             return try finish(next)

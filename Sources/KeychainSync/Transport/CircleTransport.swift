@@ -52,7 +52,7 @@ package enum CircleRequest: Sendable {
     /// When they are large it is a part of them, but never none: whoever asks for the rest until an answer is empty knows which
     /// are missing.
     case records(SyncView, [SyncRecordPlace])
-    /// The shares that there are for a device, the newest generations first. A role that plants shares does not push out those of
+    /// The shares that there are for a device, the newest of each role first. A role that plants shares does not push out those of
     /// others.
     case shares(DeviceID)
     /// What each device last said it had seen: the `limit` newest of each that each role put there.
@@ -105,17 +105,14 @@ package struct RecordBody: Sendable, Equatable {
     package init(place: SyncRecordPlace, body: [UInt8]) { (self.place, self.body) = (place, body) }
 }
 
-/// A view key, sealed to one device.
+/// Keys of views, sealed to one device, under a random number: nobody can take it beforehand.
 package struct ShareBody: Sendable, Equatable {
-    package let view: SyncView
-    package let generation: UInt32
     package let device: DeviceID
     package let chance: Int64
     package let body: [UInt8]
 
-    package init(view: SyncView, generation: UInt32, device: DeviceID, chance: Int64, body: [UInt8]) {
-        (self.view, self.generation, self.device) = (view, generation, device)
-        (self.chance, self.body) = (chance, body)
+    package init(device: DeviceID, chance: Int64, body: [UInt8]) {
+        (self.device, self.chance, self.body) = (device, chance, body)
     }
 }
 

@@ -162,7 +162,7 @@ package final class ViewKey: Sendable {
         }
     }
 
-    private static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
+    static func joined(_ first: borrowing SecretBytes, _ second: borrowing SecretBytes) -> SecretBytes {
         unsafe SecretBytes(count: first.count + second.count) { buffer in
             unsafe first.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
             unsafe second.withUnsafeBytes {

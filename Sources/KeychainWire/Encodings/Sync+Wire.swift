@@ -6,8 +6,11 @@ internal import KeychainRequest
 extension SyncRequest: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         switch try fields.number() {
-        case 1: self = .state
-        case 2: self = .begin(state: try fields.data(atMost: WireLimits.syncState))
+        case 1: self = .state(knowing: try fields.isNull() ? nil : try fields.data(atMost: SyncState.nameSize))
+        case 2:
+            self = .begin(
+                state: try fields.data(atMost: WireLimits.syncState),
+                base: try fields.data(atMost: WireLimits.syncState))
         case 3: self = .end
         case 4: self = .leaves(of: try fields.next(), behind: try fields.next(), limit: try fields.limit())
         case 5: self = .waiting(in: try fields.next(), behind: try fields.next(), limit: try fields.limit())
@@ -24,8 +27,10 @@ extension SyncRequest: WireStructure {
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         switch self {
-        case .state: writer.number(1)
-        case .begin(let state): try writer.write(2, state)
+        case .state(let name): try writer.write(1, name)
+        case .begin(let state, let base):
+            try writer.write(2, state)
+            try writer.write(base)
         case .end: writer.number(3)
         case .leaves(let view, let id, let limit):
             try writer.write(4, view)
@@ -114,6 +119,7 @@ extension SyncBatch: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
         self.init(version: try fields.next())
         state = try fields.isNull() ? nil : try fields.data(atMost: WireLimits.syncState)
+        base = try fields.isNull() ? nil : try fields.data(atMost: WireLimits.syncState)
         incoming = try fields.array(atMost: SyncRequest.mostAtOnce)
         sent = try fields.array(atMost: SyncRequest.mostAtOnce)
         let heads: [ViewHead] = try fields.array(atMost: SyncRequest.mostAtOnce)
@@ -127,6 +133,7 @@ extension SyncBatch: WireStructure {
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writer.write(version)
         try writer.write(state)
+        try writer.write(base)
         try writer.array(incoming)
         try writer.array(sent)
         try writer.array(heads.map { ViewHead(view: $0.view, head: $0.head) })
@@ -229,12 +236,17 @@ extension SyncOutcome: WireNumbered {
 
 extension SyncState: WireStructure {
     init(parts fields: inout WireFields) throws(WireError) {
-        self.init(version: try fields.next(), bytes: try fields.data(atMost: WireLimits.syncState))
+        self.init(
+            version: try fields.next(), bytes: try fields.data(atMost: WireLimits.syncState),
+            base: try fields.isNull() ? nil : try fields.data(atMost: WireLimits.syncState),
+            baseName: try fields.data(atMost: SyncState.nameSize))
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writer.write(version)
         try writer.write(bytes)
+        try writer.write(base)
+        try writer.write(baseName)
     }
 }
 

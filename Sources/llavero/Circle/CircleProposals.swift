@@ -82,8 +82,7 @@ extension CircleTool {
         let log = circle.state.log
         let transport = try server().transport(log.circle)
         try doing { () throws(CircleFailure) in
-            var mail = try CircleMail(proposalsOf: log, on: transport)
-            try mail.post(body)
+            try CircleProposal.post(body, in: log, on: transport, session)
         }
         let (name, count) = try CircleTool.making { () throws(CircleError) in
             guard let entry = try log.proposed(body) else { throw .refused(.noRight) }

@@ -233,7 +233,9 @@ struct CircleTool {
                 try CircleKnock.end(in: session)
             }
         }
-        if let proposal = try doing({ () throws(CircleFailure) in try CircleProposal.complete(for: now, on: transport) }
+        if let proposal = try doing({ () throws(CircleFailure) in
+            try CircleProposal.complete(for: now, on: transport, session)
+        }
         ) {
             try sign(proposal)
             Tool.say(

@@ -25,7 +25,7 @@ import Testing
         let old = ClassKeyNames.of(keys, generation: keys.header.generation - 1, .afterFirstUnlock)
         #expect(try device.connection.unused(old).isEmpty)
         while try !device.connection.reseal(atMost: 2).isAtEnd {}
-        #expect(try device.state() == SyncState(version: 1, bytes: [1, 2, 3]))
+        #expect(try device.state().says([1, 2, 3], version: 1))
         #expect(try device.changes().compactMap { SyncDevice.account($0.item) } == ["b"])
         #expect(try device.connection.unused(old) == old)
         #expect(try device.findings() == [])
@@ -39,7 +39,7 @@ import Testing
         defer { connection.close() }
         #expect(report.wasWhole && report.savedItems == 3)
         #expect(try connection.check(from: nil, atMost: .max, copyOfKeybag: nil).findings == [])
-        guard case .state(let state?) = try SyncDevice.sync(.state, on: connection),
+        guard case .state(let state?) = try SyncDevice.sync(.state(), on: connection),
             case .leaves(let leaves) = try SyncDevice.sync(
                 .leaves(of: SyncDevice.view, behind: nil, limit: 9), on: connection),
             case .changes(let changes, _) = try SyncDevice.sync(.changes(behind: 0, limit: 9), on: connection)
@@ -57,7 +57,7 @@ import Testing
         defer { connection.close() }
         #expect(report.savedItems == 2)
         #expect(try connection.check(from: nil, atMost: .max, copyOfKeybag: nil).findings == [])
-        guard case .state(let state?) = try SyncDevice.sync(.state, on: connection),
+        guard case .state(let state?) = try SyncDevice.sync(.state(), on: connection),
             case .leaves(let leaves) = try SyncDevice.sync(
                 .leaves(of: SyncDevice.view, behind: nil, limit: 9), on: connection),
             case .changes(let changes, _) = try SyncDevice.sync(.changes(behind: 0, limit: 9), on: connection)
@@ -74,7 +74,7 @@ import Testing
         let (connection, _) = try device.repaired()
         defer { connection.close() }
         #expect(try connection.check(from: nil, atMost: .max, copyOfKeybag: nil).findings == [])
-        guard case .state(nil) = try SyncDevice.sync(.state, on: connection) else { throw SyncDevice.Unexpected() }
+        guard case .state(nil) = try SyncDevice.sync(.state(), on: connection) else { throw SyncDevice.Unexpected() }
     }
 
     @Test("how many items of a view live, and which tombstones are old, is told by view")

@@ -217,12 +217,12 @@ final class SyncDevice {
 
     @discardableResult
     func begun() throws -> SyncDevice {
-        try sync(.begin(state: [1, 2, 3]))
+        try sync(.begin(state: [1, 2, 3], base: [4, 5]))
         return self
     }
 
     func state() throws -> SyncState {
-        guard case .state(let state?) = try sync(.state) else { throw Unexpected() }
+        guard case .state(let state?) = try sync(.state()) else { throw Unexpected() }
         return state
     }
 
@@ -292,4 +292,11 @@ final class SyncDevice {
     }
 
     struct Unexpected: Error {}
+}
+
+extension SyncState {
+    /// Whether this is it, with the base that all begin with.
+    func says(_ bytes: [UInt8], version: UInt64) -> Bool {
+        self.version == version && self.bytes == bytes && base == [4, 5]
+    }
 }

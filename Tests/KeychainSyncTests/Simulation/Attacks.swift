@@ -289,7 +289,7 @@ final class AttackRun {
                     (view, RecordBody(place: SyncRecordPlace(head: number, chance: 1, id: id), body: body))
                 ]
                 insertion.shares = [
-                    ShareBody(view: view, generation: 2, device: circle[1].id, chance: Int64(number), body: body)
+                    ShareBody(device: circle[1].id, chance: Int64(truncatingIfNeeded: random.next()), body: body)
                 ]
                 _ = try server.perform(.insert(insertion))
             }

@@ -9,8 +9,6 @@ import Synchronization
 struct ServerTables: Sendable {
 
     struct ShareKey: Hashable {
-        let view: SyncView
-        let generation: UInt32
         let device: DeviceID
         let chance: Int64
     }
@@ -64,9 +62,7 @@ struct ServerTables: Sendable {
         case .shares(let device):
             return .shares(
                 shares.filter { $0.key.device == device }.sorted { $0.key.chance < $1.key.chance }.map {
-                    ShareBody(
-                        view: $0.key.view, generation: $0.key.generation, device: device, chance: $0.key.chance,
-                        body: $0.value)
+                    ShareBody(device: device, chance: $0.key.chance, body: $0.value)
                 })
         case .seen(let limit):
             let byDevice = Dictionary(grouping: seen, by: \.key.device).sorted { $0.key < $1.key }
@@ -102,8 +98,7 @@ struct ServerTables: Sendable {
             guard records.updateValue(record.body, forKey: key) == nil else { throw .taken }
         }
         for share in insertion.shares {
-            let key = ShareKey(
-                view: share.view, generation: share.generation, device: share.device, chance: share.chance)
+            let key = ShareKey(device: share.device, chance: share.chance)
             guard shares.updateValue(share.body, forKey: key) == nil else { throw .taken }
         }
         for note in insertion.seen {

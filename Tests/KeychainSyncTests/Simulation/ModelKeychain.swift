@@ -106,9 +106,11 @@ struct ModelKeychain {
 
     mutating func perform(_ request: SyncRequest) -> SyncReply {
         switch request {
-        case .state: return .state(state)
-        case .begin(let bytes):
-            state = SyncState(version: (state?.version ?? 0) + 1, bytes: bytes)
+        case .state(let known):
+            guard let state, state.baseName == known else { return .state(state) }
+            return .state(SyncState(version: state.version, bytes: state.bytes, base: nil, baseName: state.baseName))
+        case .begin(let bytes, let base):
+            state = ModelKeychain.state((state?.version ?? 0) + 1, bytes, base)
             (leaves, waiting, heads) = ([:], [:], [:])
             for name in entries.keys { entries[name]?.record = nil }
             markAll()
@@ -151,6 +153,11 @@ struct ModelKeychain {
                 })
         case .apply(let batch): return apply(batch)
         }
+    }
+
+    private static func state(_ version: UInt64, _ bytes: [UInt8], _ base: [UInt8]?) -> SyncState {
+        SyncState(
+            version: version, bytes: bytes, base: base, baseName: (try? Digest.sha256(of: base ?? [])) ?? [])
     }
 
     private func page<Value>(_ rows: [SyncRecordID: Value], _ behind: SyncRecordID?, _ limit: Int) -> [Value] {
@@ -197,8 +204,12 @@ struct ModelKeychain {
             entries[name]?.mark = nil
             if let (view, leaf) = sent.leaf { entries[name]?.record = RecordName(view: view, id: leaf.id) }
         }
+        guard batch.state == nil || !outcomes.contains(.locked) else {
+            return .applied(outcomes, version: state.version)
+        }
         for (view, head) in batch.heads { heads[view, default: [:]][head.number] = head.body }
-        self.state = SyncState(version: state.version + 1, bytes: batch.state ?? state.bytes)
+        guard let bytes = batch.state else { return .applied(outcomes, version: state.version) }
+        self.state = ModelKeychain.state(state.version + 1, bytes, batch.base ?? state.base)
         return .applied(outcomes, version: state.version + 1)
     }
 

@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 
@@ -70,22 +71,19 @@ final class SimulatedCircle<Server: SimulatedServer> {
         }
         let roles = Roles(isOwner: true, views: [firstView: .writer, secondView: .writer])
         try append(.roles(founder.id, roles))
+        var given = GivenKeys(of: log.circle)
         for other in devices.dropFirst() {
             try append(.admit(other.device.card, .word(roles, sealedName: [2])))
-            for key in keys {
-                insertion.shares.append(
-                    ShareBody(
-                        view: key.view, generation: 1, device: other.id, chance: Int64(insertion.shares.count),
-                        body: try ViewShare.seal(key, to: other.device.card, by: founder.device)))
-            }
+            for key in keys { given.give(key, to: other.device.card, other.id) }
         }
+        insertion.shares = try given.shares(by: founder.device) { () throws(CircleError) in 1 }
         try server.take(log.circle)
         _ = try server.way(of: founder.id).perform(.insert(insertion))
         for device in devices {
             let state = CircleState(
                 device: device.id,
                 log: device.id == founder.id ? log : CircleLog(circle: log.circle, expecting: grown.tip))
-            _ = device.keychain.perform(.begin(state: try state.encoded()))
+            _ = device.keychain.perform(try state.beginning())
         }
     }
 
@@ -99,7 +97,7 @@ final class SimulatedCircle<Server: SimulatedServer> {
         guard case .complete = report.end, let state = try sponsor.state else { return nil }
         let known = CircleState(
             device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
-        _ = device.keychain.perform(.begin(state: try known.encoded()))
+        _ = device.keychain.perform(try known.beginning())
         devices.append(device)
         return device
     }

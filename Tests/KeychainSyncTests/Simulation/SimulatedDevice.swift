@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 
 /// A device of a circle in memory: its keys, its keychain, and the round that it is in, one effect at a time.
@@ -28,6 +29,7 @@ final class SimulatedDevice {
     private var round: SyncRound?
     private var pending: SyncRound.Effect?
     private var trees: [SyncView: StateTree] = [:]
+    private var read: ReadState?
 
     init(_ name: String, _ random: Seed) throws {
         self.name = name
@@ -74,9 +76,9 @@ final class SimulatedDevice {
 
     var state: CircleState? {
         get throws {
-            guard case .state(let state?) = keychain.perform(.state) else { return nil }
+            guard case .state(let state?) = keychain.perform(.state()) else { return nil }
             if let lastState, lastState.version == state.version { return lastState.state }
-            let read = try CircleState(decoding: state.bytes)
+            let read = try CircleState(decoding: state.bytes, base: state.base ?? [])
             lastState = (state.version, read)
             return read
         }
@@ -96,7 +98,7 @@ final class SimulatedDevice {
         guard let circle = try state?.log.circle else { return }
         var options = options
         options.place = place
-        options.trees = trees
+        (options.trees, options.read) = (trees, read)
         let made = try SyncRound(of: device, keyring(of: circle), options: options) { [unowned self] count in
             (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         }
@@ -131,7 +133,7 @@ final class SimulatedDevice {
         case .finished(let report):
             reports.append(report)
             if case .removed = report.end { isRemoved = true }
-            trees = round?.trees ?? [:]
+            (trees, read) = (round?.trees ?? [:], round?.read)
             round = nil
         }
     }
@@ -141,7 +143,7 @@ final class SimulatedDevice {
     }
 
     /// The process ends; with what it has begun it is over.
-    func crash() { (round, pending, trees) = (nil, nil, [:]) }
+    func crash() { (round, pending, trees, read) = (nil, nil, [:], nil) }
 
     /// A whole round, with nobody else in between.
     @discardableResult

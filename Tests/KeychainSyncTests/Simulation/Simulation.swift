@@ -107,9 +107,7 @@ final class Simulation<Server: SimulatedServer> {
         case 2:
             let device = random.pick(circle.devices).id
             insertion.shares = [
-                ShareBody(
-                    view: view, generation: UInt32(1 + random.next() % 3), device: device,
-                    chance: Int64(truncatingIfNeeded: random.next()), body: try junk())
+                ShareBody(device: device, chance: Int64(truncatingIfNeeded: random.next()), body: try junk())
             ]
         default:
             let device = random.pick(circle.devices).id

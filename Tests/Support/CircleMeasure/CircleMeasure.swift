@@ -6,7 +6,8 @@ import KeychainRequest
 import KeychainSync
 import TestProcesses
 
-/// What a circle costs, each beside what cannot be less, in one run on one machine: `Scripts/bench.sh --circle DEVICES ITEMS`.
+/// What a circle costs, each beside what cannot be less, in one run on one machine: `Scripts/bench.sh --circle DEVICES ITEMS`, and
+/// `--circle-change DEVICES ITEMS` for the way of one change alone.
 @main enum CircleMeasure {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -17,10 +18,14 @@ import TestProcesses
                 try StoreCosts.fill(words[1], items: Int(words[2]) ?? 0, isInCircle: words[3] == "on")
             case "find" where words.count == 4:
                 try StoreCosts.find(words[1], items: Int(words[2]) ?? 1, times: Int(words[3]) ?? 0)
+            case "change" where words.count == 3:
+                try ServerCosts(devices: Int(words[1]) ?? 0, items: Int(words[2]) ?? 0).runOneChange()
+            case "removal" where words.count == 2:
+                try ServerCosts(devices: Int(words[1]) ?? 0, items: 1000).runRemoval()
             default:
                 let numbers = words.compactMap { Int($0) }
                 guard numbers.count == 2, words.count == 2 else {
-                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS")
+                    throw Trouble("usage: llavero-circle-measure DEVICES ITEMS | removal DEVICES")
                 }
                 try ServerCosts(devices: numbers[0], items: numbers[1]).run()
                 try StoreCosts.run(numbers[1])
@@ -53,6 +58,8 @@ enum Figure {
     }
 
     static func median(_ times: [Double]) -> Double { times.isEmpty ? 0 : times.sorted()[times.count / 2] }
+
+    static func middle(_ times: [Double]) -> String { milliseconds(median(times)) }
 
     static func text(_ number: Double) -> String { String(format: "%.2f", number) }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import KeychainSync
 import Synchronization
 
@@ -9,17 +10,21 @@ final class Metered: CircleTransport {
     private let meter = Mutex(Meter())
 
     private struct Meter {
-        var requests: [String] = []
-        var seconds = 0.0
+        var requests: [(name: String, seconds: Double)] = []
         var insertions: [(records: Int, seconds: Double)] = []
+        var lastInsertion: DispatchTime?
     }
 
     init(_ way: any CircleTransport) { self.way = way }
 
     /// What was asked since it was last reset.
-    var requests: [String] { meter.withLock { $0.requests } }
+    var requests: [String] { meter.withLock { $0.requests.map(\.name) } }
+    /// How long each answer took.
+    var each: [Double] { meter.withLock { $0.requests.map(\.seconds) } }
     /// How long the answers took.
-    var seconds: Double { meter.withLock { $0.seconds } }
+    var seconds: Double { each.reduce(0, +) }
+    /// When the last insertion was there.
+    var lastInsertion: DispatchTime? { meter.withLock { $0.lastInsertion } }
     /// How long each insertion of so many records took.
     func insertions(of records: Int) -> [Double] {
         meter.withLock { $0.insertions.filter { $0.records == records }.map(\.seconds) }
@@ -35,11 +40,10 @@ final class Metered: CircleTransport {
             }
         }
         meter.withLock { meter in
-            meter.requests.append(Metered.name(of: request))
-            meter.seconds += seconds
-            if case .insert(let insertion) = request {
-                meter.insertions.append((insertion.records.count, seconds))
-            }
+            meter.requests.append((Metered.name(of: request), seconds))
+            guard case .insert(let insertion) = request else { return }
+            meter.insertions.append((insertion.records.count, seconds))
+            meter.lastInsertion = DispatchTime.now()
         }
         return try result.get()
     }

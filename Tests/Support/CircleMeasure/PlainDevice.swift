@@ -6,80 +6,46 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestProcesses
-
-/// Two keys that lie in memory in the open.
-struct PlainKeys: CircleDevice {
-    let card: Card
-    private let keys: Keys
-
-    private final class Keys: Sendable {
-        let signing: P256.Key
-        let agreement: P256.Key
-
-        init(_ signing: consuming P256.Key, _ agreement: consuming P256.Key) {
-            self.signing = signing
-            self.agreement = agreement
-        }
-    }
-
-    init() throws {
-        keys = Keys(try P256.makeKey(), try P256.makeKey())
-        guard
-            let card = Card(
-                signingKey: keys.signing.publicKey, agreementKey: keys.agreement.publicKey, kind: .software)
-        else { throw Trouble("no card") }
-        self.card = card
-    }
-
-    func signature(of digest: [UInt8]) throws(CircleError) -> [UInt8] {
-        do throws(CryptoError) {
-            return try P256.signature(of: digest, with: keys.signing.privateKey, publicKey: keys.signing.publicKey)
-        } catch { throw .crypto(error) }
-    }
-
-    func sharedSecret(with publicKey: [UInt8]) throws(CircleError) -> SecretBytes {
-        do throws(CryptoError) {
-            return try P256.sharedSecret(of: keys.agreement.privateKey, with: publicKey)
-        } catch { throw .crypto(error) }
-    }
-}
 
 /// A device without a keychain in files, so that what it costs is the circle alone.
 ///
 /// Its items are made when they are asked for, and what comes is dropped; leaves and state stay.
 final class PlainDevice {
-    let keys: PlainKeys
+    let keys: TestCircleDevice
     let id: DeviceID
     private(set) var ring: ViewKeyring
     private var trees: [SyncView: StateTree] = [:]
+    private var read: ReadState?
     private var stored: SyncState
     private var leaves: [SyncView: [SyncRecordID: SyncLeaf]] = [:]
     /// So many items changed, of which those up to this mark have gone.
     var items = 0
     private var sent: UInt64 = 0
 
-    init(_ keys: PlainKeys, _ state: CircleState, _ ring: ViewKeyring) throws {
+    init(_ keys: TestCircleDevice, _ state: CircleState, _ ring: ViewKeyring) throws {
         (self.keys, self.ring) = (keys, ring)
         id = try keys.card.id()
-        stored = SyncState(version: 1, bytes: try state.encoded())
+        stored = SyncState(version: 1, bytes: try state.encoded(), base: try state.encodedBase(), baseName: [])
     }
 
     /// One that was told of a circle by its newest entry.
-    convenience init(_ keys: PlainKeys, joining log: CircleLog) throws {
+    convenience init(_ keys: TestCircleDevice, joining log: CircleLog) throws {
         let state = CircleState(
             device: try keys.card.id(), log: CircleLog(circle: log.circle, expecting: log.tip))
         try self.init(keys, state, ViewKeyring(circle: log.circle))
     }
 
-    var state: CircleState { get throws { try CircleState(decoding: stored.bytes) } }
+    var state: CircleState { get throws { try CircleState(decoding: stored.bytes, base: stored.base ?? []) } }
 
     @discardableResult
     func round(_ server: some CircleTransport, _ task: SyncRound.Task = .synchronize) throws -> RoundReport {
         var options = SyncRound.Settings()
-        (options.task, options.trees, options.place) = (task, trees, [UInt8](repeating: 1, count: 16))
+        (options.task, options.place) = (task, [UInt8](repeating: 1, count: 16))
+        (options.trees, options.read) = (trees, read)
         let round = try SyncRound(of: keys, ring, options: options, randomness: CircleRandom.bytesOrNone)
-        defer { (trees, ring) = (round.trees, round.keys) }
+        defer { (trees, read, ring) = (round.trees, round.read, round.keys) }
         var event = SyncRound.Event.begin
         while true {
             switch try round.step(event, at: ProcessHost.systemClock()) {
@@ -116,7 +82,9 @@ final class PlainDevice {
                 if let (view, leaf) = sent.leaf { leaves[view, default: [:]][leaf.id] = leaf }
                 self.sent = max(self.sent, sent.mark)
             }
-            stored = SyncState(version: stored.version + 1, bytes: batch.state ?? stored.bytes)
+            stored = SyncState(
+                version: stored.version + 1, bytes: batch.state ?? stored.bytes, base: batch.base ?? stored.base,
+                baseName: [])
             return .applied(batch.incoming.map { _ in .added }, version: stored.version)
         case .waiting: return .waiting([])
         case .heads: return .heads([])
@@ -140,7 +108,7 @@ struct Founder {
     let circle: CircleID
 
     init() throws {
-        let keys = try PlainKeys()
+        let keys = try TestCircleDevice()
         let namesSecret = try CircleRandom.secret(ViewKey.size)
         let (founded, first) = try CircleLog.found(
             by: keys, named: [1], commitment: ViewKey.commitment(toFirst: namesSecret), now: ProcessHost.systemClock(),
@@ -165,12 +133,11 @@ struct Founder {
             _ = try log.take([body])
             insertion.chains.append((.log, body))
         }
+        var given = GivenKeys(of: log.circle)
         for key in [names, view].compactMap({ ring.newest(of: $0) }) {
-            insertion.shares.append(
-                ShareBody(
-                    view: key.view, generation: 1, device: try keys.card.id(), chance: 1,
-                    body: try ViewShare.seal(key, to: keys.card, by: keys)))
+            given.give(key, to: keys.card, try keys.card.id())
         }
+        insertion.shares = try given.shares(by: keys, chance: CircleRandom.number)
         (self.view, self.insertion, circle) = (view, insertion, log.circle)
         device = try PlainDevice(keys, CircleState(device: keys.card.id(), log: log), ring)
     }

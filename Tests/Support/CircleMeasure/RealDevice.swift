@@ -59,7 +59,7 @@ final class RealDevice {
     /// How often the circle's state was written.
     var version: UInt64 {
         get throws {
-            guard case .sync(.state(let state?)) = try session.perform(.sync(.state)) else { return 0 }
+            guard case .sync(.state(let state?)) = try session.perform(.sync(.state())) else { return 0 }
             return state.version
         }
     }

@@ -8,6 +8,7 @@ import KeychainRequest
 import KeychainSync
 import KeychainSyncPostgres
 import KeychainSystem
+import TestCircles
 import TestPostgres
 import TestProcesses
 
@@ -19,6 +20,7 @@ struct ServerCosts {
     private let founder: Founder
     private let way: Metered
     private static let commits = 1000
+    private static let removals = 3
 
     init(devices: Int, items: Int) throws {
         (self.devices, self.items) = (devices, items)
@@ -63,7 +65,28 @@ struct ServerCosts {
         let folders = [try TestFolder(), try TestFolder()]
         try firstSync(folders)
         try oneChange(folders)
-        try removal(leaving)
+        for device in leaving { try removal(device) }
+    }
+
+    /// A removal alone, several times, in seconds: what the rest stands on takes minutes.
+    func runRemoval() throws {
+        _ = try way.perform(.insert(founder.insertion))
+        var leaving = try admitDevices()
+        try push()
+        for _ in 0..<ServerCosts.removals { try removal(leaving.removeFirst()) }
+    }
+
+    /// The way of one change alone.
+    func runOneChange() throws {
+        _ = try way.perform(.insert(founder.insertion))
+        _ = try admitDevices()
+        try push()
+        let folders = [try TestFolder(), try TestFolder()]
+        let real = try folders.map { folder in try RealDevice(folder: folder.path) }
+        try admit(real.map { device in try device.makeKeys().card })
+        for device in real { try device.join(founder.device.state.log) }
+        for (device, role) in zip(real, ["ana", "ben"]) { try device.round(transport(role)) }
+        try oneChange(folders)
     }
 
     // MARK: Parts
@@ -73,13 +96,13 @@ struct ServerCosts {
         try founder.device.round(way, .change(actions))
     }
 
-    /// All devices but those that are measured; returns one of them.
-    private func admitDevices() throws -> DeviceID {
-        let cards = try (0..<(devices - 4)).map { _ in try PlainKeys().card }
+    /// All devices but those that are measured; returns some of them.
+    private func admitDevices() throws -> [DeviceID] {
+        let cards = try (0..<(devices - 4)).map { _ in try TestCircleDevice().card }
         let seconds = try Figure.time { try admit(cards) }
         Figure.say("admission of \(cards.count) devices at once", Figure.milliseconds(seconds))
-        guard let card = cards.first else { throw Trouble("too few devices") }
-        return try card.id()
+        guard cards.count >= ServerCosts.removals else { throw Trouble("too few devices") }
+        return try cards.prefix(ServerCosts.removals).map { try $0.id() }
     }
 
     private func push() throws {
@@ -97,7 +120,7 @@ struct ServerCosts {
     }
 
     private func pull(_ log: CircleLog) throws {
-        let plain = try PlainDevice(PlainKeys(), joining: log)
+        let plain = try PlainDevice(TestCircleDevice(), joining: log)
         try admit([plain.keys.card])
         let device = try PlainDevice(plain.keys, joining: founder.device.state.log)
         let way = Metered(try transport("plain"))
@@ -120,7 +143,7 @@ struct ServerCosts {
         let cards = try folders.map { folder in try RealDevice(folder: folder.path).makeKeys().card }
         try admit(cards)
         let log = try founder.device.state.log
-        let limit = try StoreCosts.atLimit(items)
+        let limit = try LimitKeychain.time(items)
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         for (folder, role) in zip(folders, ["ana", "ben"]) {
             try RealDevice(folder: folder.path).join(log)
@@ -141,6 +164,9 @@ struct ServerCosts {
         let (ana, ben) = (try RealDevice(folder: folders[0].path), try RealDevice(folder: folders[1].path))
         let anas = Metered(try transport("ana", folder: proxy.folder.path))
         let bens = Metered(try transport("ben"))
+        let limit = try LimitKeychain()
+        defer { limit.close() }
+        let plain = try transport("plain")
         // The leaves are read once.
         try ana.round(anas)
         _ = try ana.program.add(Sample.added("first"))
@@ -149,37 +175,53 @@ struct ServerCosts {
         try ben.round(bens)
 
         let sizes = try tableSizes()
-        var (adds, sends, takes, bytes, servers) = ([Double](), [Double](), [Double](), [Int](), [Double]())
+        var (adds, sends, notes, takes, bytes) = ([Double](), [Double](), [Double](), [Double](), [Int]())
+        var (local, bare, poll, requests) = ([Double](), [Double](), [Double](), [(who: String, names: [String])]())
+        var answers: [[[Double]]] = [[], []]
         let count = 60
         for number in 0..<count {
             adds.append(try Figure.time { _ = try ana.program.add(Sample.added("one \(number)")) })
             proxy.reset()
             anas.reset()
             bens.reset()
-            sends.append(
-                try Figure.time {
-                    guard try ana.round(anas).sent == 1 else { throw Trouble("it did not go") }
-                })
+            let start = DispatchTime.now()
+            let whole = try Figure.time {
+                guard try ana.round(anas).sent == 1 else { throw Trouble("it did not go") }
+            }
+            // What Ana notes when the server has it is in nobody's way.
+            let there = anas.lastInsertion ?? start
+            sends.append(Double(there.uptimeNanoseconds - start.uptimeNanoseconds) / 1e9)
+            notes.append(whole - (sends.last ?? 0))
             bytes.append(proxy.count(.toServer))
             takes.append(
                 try Figure.time {
                     guard try ben.round(bens).received.added == 1 else { throw Trouble("it did not come") }
                 })
-            servers.append(anas.seconds + bens.seconds)
+            requests = [("A", anas.requests), ("B", bens.requests)]
+            answers[0].append(anas.each)
+            answers[1].append(bens.each)
+            // In turn with it, so that both meet the same machine.
+            local.append(try Figure.time { try limit.add(number..<number + 1) })
+            let commit = try bareCommit(UInt64(number + 1))
+            bare.append(try Figure.time { _ = try plain.perform(.insert(commit)) })
+            poll.append(try Figure.time { _ = try plain.perform(.newest([.log, .heads(founder.view)])) })
         }
         let growth = try tableSizes() - sizes
-        let bare = try bareCommit()
-        let local = try StoreCosts.atLimit(count, atOnce: 1) / Double(count)
-        let poll = Figure.median(
-            try (0..<200).map { _ in try Figure.time { _ = try bens.perform(.newest([.log, .heads(founder.view)])) } })
-        let whole = zip(adds, zip(sends, takes)).map { $0 + $1.0 + $1.1 }
+        let whole = adds.indices.map { adds[$0] + sends[$0] + takes[$0] }
+        let least = local.indices.map { local[$0] + bare[$0] + poll[$0] }
         Figure.say(
             "from A's call to B's row", Figure.median(whole), "a commit in a keychain, one on the server, a poll",
-            local + bare + poll, atMost: 1.5)
+            Figure.median(least), atMost: 1.5)
         Figure.say(
             "   of which",
-            "A's add \(Figure.milliseconds(Figure.median(adds))), A's round \(Figure.milliseconds(Figure.median(sends))), B's round \(Figure.milliseconds(Figure.median(takes))); the server in both \(Figure.milliseconds(Figure.median(servers))); the limit's add \(Figure.milliseconds(local)), the server's commit \(Figure.milliseconds(bare)), a poll \(Figure.milliseconds(poll))"
+            "A's add \(Figure.middle(adds)), A's round until the server has it \(Figure.middle(sends)), B's round \(Figure.middle(takes)); what A notes then \(Figure.middle(notes)); the limit's add \(Figure.middle(local)), the server's commit \(Figure.middle(bare)), a poll \(Figure.middle(poll))"
         )
+        for ((who, names), answers) in zip(requests, answers) {
+            let each = names.enumerated().map { place, name in
+                "\(name) \(Figure.middle(answers.compactMap { place < $0.count ? $0[place] : nil }))"
+            }
+            Figure.say("   \(who)'s statements", each.joined(separator: ", "))
+        }
         let (head, record) = try newestSizes()
         let sent = bytes.sorted()[bytes.count / 2]
         let ratio = Double(sent) / Double(head + record)
@@ -226,25 +268,17 @@ struct ServerCosts {
 
     // MARK: Beside it
 
-    /// A head and a record of the sizes that one change has, committed by libpq with nothing around.
-    private func bareCommit() throws -> Double {
+    /// A head and a record of the sizes that one change has.
+    private func bareCommit(_ number: UInt64) throws -> CircleInsertion {
         let (head, record) = try newestSizes()
         guard let view = SyncView([UInt8](repeating: 9, count: SyncView.size)),
             let id = SyncRecordID([UInt8](repeating: 3, count: SyncRecordID.size))
         else { throw Trouble("no view") }
-        let way = try transport("plain")
-        return Figure.median(
-            try (1...60).map { number in
-                var insertion = CircleInsertion()
-                insertion.chains = [
-                    (.heads(view), ChainBody(number: UInt64(number), body: [UInt8](repeating: 1, count: head)))
-                ]
-                let place = SyncRecordPlace(head: UInt64(number), chance: 1, id: id)
-                insertion.records = [
-                    (view, RecordBody(place: place, body: [UInt8](repeating: 2, count: record)))
-                ]
-                return try Figure.time { _ = try way.perform(.insert(insertion)) }
-            })
+        var insertion = CircleInsertion()
+        insertion.chains = [(.heads(view), ChainBody(number: number, body: [UInt8](repeating: 1, count: head)))]
+        let place = SyncRecordPlace(head: number, chance: 1, id: id)
+        insertion.records = [(view, RecordBody(place: place, body: [UInt8](repeating: 2, count: record)))]
+        return insertion
     }
 
     private func newestSizes() throws -> (head: Int, record: Int) {

@@ -16,14 +16,14 @@ enum CircleAsker {
             }
             let session = try ProcessHost.host().session()
             switch wish {
-            case "begin": _ = try session.perform(.sync(.begin(state: [1])))
+            case "begin": _ = try session.perform(.sync(.begin(state: [1], base: [])))
             case "end": _ = try session.perform(.sync(.end))
             case "attest":
                 // All three are refused for one reason.
                 let tasks: [UseKeyRequest.Task] = [.endorsementKey(isRSA: false), .certify([1]), .activate([1])]
                 return Set(tasks.map { use($0, session) }).sorted().joined(separator: ",")
             case "item":
-                guard case .sync(.state(let state?)) = try session.perform(.sync(.state)) else { return "none" }
+                guard case .sync(.state(let state?)) = try session.perform(.sync(.state())) else { return "none" }
                 var batch = SyncBatch(version: state.version)
                 batch.incoming = [SyncIncoming(view: view, leaf: leaf, content: .item(item))]
                 guard case .sync(.applied(let outcomes, _)) = try session.perform(.sync(.apply(batch))) else {

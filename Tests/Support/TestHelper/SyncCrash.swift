@@ -23,7 +23,7 @@ enum SyncCrash {
             let list = getenv("LLT_KILL_LOG").map { open(String(cString: $0), O_WRONLY | O_APPEND | O_CREAT, 0o600) }
             let (circle, program) = try sessions()
             if let list { say("part begin\n", to: list) }
-            _ = try circle.perform(.sync(.begin(state: [0])))
+            _ = try circle.perform(.sync(.begin(state: [0], base: base(before: 0))))
             say("0\n", to: 1)
             if let list { say("part rounds\n", to: list) }
             for round in 0..<rounds {
@@ -53,7 +53,7 @@ enum SyncCrash {
             }
             complaints += try Llavero.check()
             // And it still takes what comes; with nothing in it, so that whoever looks next finds the same.
-            if case .sync(.state(let state?)) = try circle.perform(.sync(.state)) {
+            if case .sync(.state(let state?)) = try circle.perform(.sync(.state())) {
                 guard case .sync(.applied) = try circle.perform(.sync(.apply(SyncBatch(version: state.version)))) else {
                     throw Surprise()
                 }
@@ -76,11 +76,12 @@ enum SyncCrash {
     }
 
     private static func apply(_ round: Int, _ session: any KeychainSession) throws {
-        guard case .sync(.state(let state?)) = try session.perform(.sync(.state)),
+        guard case .sync(.state(let state?)) = try session.perform(.sync(.state())),
             case .sync(.changes(let changes, _)) = try session.perform(.sync(.changes(behind: 0, limit: 100)))
         else { throw Surprise() }
         var batch = SyncBatch(version: state.version)
         batch.state = [UInt8(round + 1)]
+        if round % 3 == 1 { batch.base = base(before: round + 1) }
         batch.incoming = (0..<6).map { place in
             SyncIncoming(view: view, leaf: leaf("c\(place)", round), content: .item(item(place, round)))
         }
@@ -89,6 +90,11 @@ enum SyncCrash {
         }
         batch.heads = [(view, SyncHead(number: UInt64(round + 1), body: [UInt8](repeating: 1, count: 5000)))]
         guard case .sync(.applied) = try session.perform(.sync(.apply(batch))) else { throw Surprise() }
+    }
+
+    /// The base that there is before a round: every third one writes another, of many pages.
+    private static func base(before round: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8((round + 1) / 3), count: 20_000)
     }
 
     private static func isDeleted(_ place: Int, _ round: Int) -> Bool { (place + round) % 5 == 0 }
@@ -146,20 +152,21 @@ enum SyncCrash {
     private struct Snapshot: Equatable, CustomStringConvertible {
         var isInCircle = false
         var state: [UInt8] = []
+        var base: [UInt8] = []
         var secrets: [String: String] = [:]
         var leaves: [[UInt8]: UInt64] = [:]
         var heads: [UInt64] = []
         var marked: [String] = []
 
         var description: String {
-            "state \(state), items \(secrets.mapValues(\.count)), \(leaves.count) leaves, heads \(heads), marked \(marked)"
+            "state \(state) on \(base.first ?? 0), items \(secrets.mapValues(\.count)), \(leaves.count) leaves, heads \(heads), marked \(marked)"
         }
 
         /// After so many operations; -1: before the circle was begun.
         init(after operations: Int) {
             guard operations >= 0 else { return }
             isInCircle = true
-            state = [0]
+            (state, base) = ([0], SyncCrash.base(before: 0))
             for operation in 0..<operations {
                 let round = operation / 2
                 guard operation % 2 == 1 else {
@@ -172,15 +179,15 @@ enum SyncCrash {
                     secrets["c\(place)"] = isDeleted(place, round) ? nil : SyncCrash.secret("c\(place)", round)
                 }
                 for account in marked { leaves[record(account).bytes] = UInt64(round + 1) }
-                (marked, state) = ([], [UInt8(round + 1)])
+                (marked, state, base) = ([], [UInt8(round + 1)], SyncCrash.base(before: round + 1))
                 heads.insert(UInt64(round + 1), at: 0)
             }
         }
 
         init(_ circle: any KeychainSession, _ program: any KeychainSession) throws {
-            guard case .sync(.state(let state)) = try circle.perform(.sync(.state)) else { throw Surprise() }
+            guard case .sync(.state(let state)) = try circle.perform(.sync(.state())) else { throw Surprise() }
             guard let state else { return }
-            (isInCircle, self.state) = (true, state.bytes)
+            (isInCircle, self.state, base) = (true, state.bytes, state.base ?? [])
             guard
                 case .sync(.leaves(let leaves)) = try circle.perform(.sync(.leaves(of: view, behind: nil, limit: 999))),
                 case .sync(.heads(let heads)) = try circle.perform(.sync(.heads(of: view, before: nil, limit: 999))),

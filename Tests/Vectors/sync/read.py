@@ -308,26 +308,56 @@ def record_open(keys, name, head, body):
 # Shares and names -----------------------------------------------------------------------------------------------------
 
 
-def share_info(key, receiver):
-    return b"llavero share 1" + key.circle + key.view + struct.pack(">I", key.generation) + receiver
+def share_info(circle, receiver, names):
+    return b"llavero share 1" + circle + receiver + b"".join(view + struct.pack(">I", number) for view, number in names)
 
 
-def share_content(key, receiver_card, sender_card, ephemeral):
-    receiver = device(receiver_card)
-    sealed = hpke_seal(ephemeral, decode(receiver_card)[4], share_info(key, receiver), key.secret + key.names)
-    return encode(["llavero share", key.circle, key.view, key.generation, receiver, device(sender_card), sealed])
+def share_content(keys, receiver_card, ephemeral):
+    circle, receiver, names = keys[0].circle, device(receiver_card), [[key.view, key.generation] for key in keys]
+    plain = b"".join(key.secret + key.names for key in keys)
+    sealed = hpke_seal(ephemeral, decode(receiver_card)[4], share_info(circle, receiver, names), plain)
+    return encode(["llavero keys", circle, receiver, names, sealed])
 
 
-def share_open(body, agreement, place, sender_card, commitment):
-    content = verified(body, sender_card)
-    title, circle, view, generation, receiver, sender, sealed = decode(content)
-    assert title == "llavero share" and [circle, view, generation, receiver] == place and sender == device(sender_card)
-    empty = ViewKey(circle, view, generation, bytes(32))
-    plain = hpke_open(agreement, sealed, share_info(empty, receiver))
-    assert len(plain) == 64
-    key = ViewKey(circle, view, generation, plain[:32], plain[32:])
-    assert key.commitment == commitment
-    return key
+def share_leaf(content):
+    return sha256(b"\0" + content)
+
+
+def share_node(one, other):
+    return sha256(b"\1" + min(one, other) + max(one, other))
+
+
+def share_paths(contents):
+    """The root over shares, and for each the hashes that lead there."""
+    level, paths, places = [share_leaf(content) for content in contents], [b""] * len(contents), list(range(len(contents)))
+    while len(level) > 1:
+        for share, place in enumerate(places):
+            paths[share] += level[place ^ 1] if place ^ 1 < len(level) else b""
+        pairs = [level[start : start + 2] for start in range(0, len(level), 2)]
+        level, places = [share_node(*pair) if len(pair) == 2 else pair[0] for pair in pairs], [place // 2 for place in places]
+    return level[0], paths
+
+
+def share_open(body, agreement, circle, receiver, sender_card, commitments):
+    title, content, path, root = decode(body)
+    assert title == "llavero share" and len(path) % 32 == 0 and len(path) <= 1024
+    title, there, sender, signed_root = decode(verified(root, sender_card))
+    assert title == "llavero shares" and there == circle and sender == device(sender_card)
+    climbed = share_leaf(content)
+    for start in range(0, len(path), 32):
+        climbed = share_node(climbed, path[start : start + 32])
+    assert climbed == signed_root
+    title, there, whom, names, sealed = decode(content)
+    assert title == "llavero keys" and (there, whom) == (circle, receiver) and 1 <= len(names) <= 4096
+    assert all(tuple(one) < tuple(other) for one, other in zip(names, names[1:]))
+    plain = hpke_open(agreement, sealed, share_info(circle, receiver, names))
+    assert len(plain) == 64 * len(names)
+    keys = []
+    for place, (view, number) in enumerate(names):
+        key = ViewKey(circle, view, number, plain[64 * place : 64 * place + 32], plain[64 * place + 32 : 64 * place + 64])
+        if key.commitment == commitments.get((view, number)):
+            keys.append(key)
+    return keys
 
 
 def name_size(count):
@@ -468,17 +498,28 @@ def check_record(row):
 
 
 def check_share(row):
-    keys, receiver, sender = keys_of(row), card_of(row["receiver"]), card_of(row["sender"])
-    key = keys[row["generation"]]
-    content = share_content(key, receiver, sender, bytes.fromhex(row["ephemeral"]))
-    check(row, content=content.hex())
+    keys, sender, circle = keys_of(row), card_of(row["sender"]), bytes.fromhex(row["circle"])
+    row["given"].sort(key=lambda one: device(card_of(one["receiver"])))
+    contents = [
+        share_content([keys[number] for number in one["generations"]], card_of(one["receiver"]), bytes.fromhex(one["ephemeral"]))
+        for one in row["given"]
+    ]
+    root, paths = share_paths(contents)
+    check(row, root=root.hex())
     if MAKING:
-        row["body"] = signed(content, (sender, bytes.fromhex(row["sender"]["signing"]))).hex()
-    body, place = bytes.fromhex(row["body"]), [key.circle, key.view, key.generation, device(receiver)]
-    assert verified(body, sender) == content
-    opened = share_open(body, bytes.fromhex(row["receiver"]["agreement"]), place, sender, key.commitment)
-    assert (opened.secret, opened.names) == (key.secret, key.names)
-    return ["share of generation %d" % key.generation]
+        over = encode(["llavero shares", circle, device(sender), root])
+        over = signed(over, (sender, bytes.fromhex(row["sender"]["signing"])))
+        for one, content, path in zip(row["given"], contents, paths):
+            one["body"] = encode(["llavero share", content, path, over]).hex()
+    commitments, lines = {(key.view, key.generation): key.commitment for key in keys.values()}, []
+    for one, content, path in zip(row["given"], contents, paths):
+        body, receiver = bytes.fromhex(one["body"]), device(card_of(one["receiver"]))
+        assert decode(body)[:3] == ["llavero share", content, path]
+        opened = share_open(body, bytes.fromhex(one["receiver"]["agreement"]), circle, receiver, sender, commitments)
+        mine = [keys[number] for number in one["generations"]]
+        assert [(key.secret, key.names) for key in opened] == [(key.secret, key.names) for key in mine]
+        lines.append("share of %d keys, among %d" % (len(opened), len(contents)))
+    return lines
 
 
 def check_name(row):
