@@ -82,6 +82,13 @@ if grep --recursive --line-number --ignore-case --include='*.swift' 'savepoint' 
     status=1
 fi
 
+# A mark hides a quotation mark, and a carriage return a newline, from whoever looks for a Character.
+if grep --recursive --line-number --extended-regexp --include='*.swift' \
+    '[.](map|flatMap) [{] [$]0 == "|[.]map [{] (letter|character|sign) in$' Sources; then
+    echo "error: text is escaped by Characters above; use marking(_:with:) or replacingScalars of String+Bytes.swift"
+    status=1
+fi
+
 # One name, one meaning, in all targets.
 Scripts/type-names.py || status=$?
 

@@ -69,6 +69,9 @@ extension StringProtocol where SubSequence == Substring {
             .map { self[$0.startIndex..<$0.endIndex] }
     }
 
+    /// Whether it has at least one digit of ASCII, and nothing else.
+    package var hasOnlyDigits: Bool { !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } }
+
     /// Each code point replaced by a text, or as it is where there is nil.
     package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var result = ""

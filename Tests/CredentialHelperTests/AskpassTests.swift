@@ -31,7 +31,7 @@ internal import Testing
 
     @Test(
         "the path of a key is the same, however it is written",
-        arguments: ["/home/u/k", "/home/u/./k", "//home/u//k", "/home/x/../u/k"])
+        arguments: ["/home/u/k", "/home/u/./k", "//home/u//k", "/home/x/../u/k", "/home/u/x/\u{301}y/../../k"])
     func path(path: String) throws {
         try scene.need("llavero", "add", "ssh: /home/u/k", "--stdin", input: "s\n")
         #expect(try scene.need("llavero-askpass", "Enter passphrase for key '\(path)': ") == "s\n")

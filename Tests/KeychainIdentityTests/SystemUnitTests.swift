@@ -9,6 +9,8 @@ internal import Testing
         arguments: [
             ("0::/system.slice/tool.service\n", "tool.service"),
             ("0::/system.slice/tool.service/worker/1\n", "tool.service"),
+            // A mark behind a slash hides it from nobody.
+            ("0::/system.slice/tool.service/\u{301}worker\n", "tool.service"),
             ("0::/system.slice/system-tool.slice/tool@a.service\n", "tool@a.service"),
             (
                 "12:cpu,cpuacct:/x\n1:name=systemd:/system.slice/tool.service\n0::/system.slice/tool.service\n",

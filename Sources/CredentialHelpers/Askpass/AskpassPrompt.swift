@@ -20,7 +20,7 @@ enum AskpassPrompt: Equatable {
         let text = AskpassPrompt.trimmed(text)
         if AskpassPrompt.isConfirmation(text) {
             self = .confirmation
-        } else if text.hasPrefix("(") {
+        } else if text.begins(with: "(") {
             // ssh writes the account in brackets before a prompt in the server's own words.
             let account = AskpassPrompt.between("(", ") Password:", text)
             self = account.map { AskpassPrompt.isAccount($0) ? .secret("ssh: \($0)") : .other } ?? .other
@@ -28,7 +28,7 @@ enum AskpassPrompt: Equatable {
             self = .secret("ssh: \(AskpassPrompt.absolute(path, in: folder))")
         } else if let path = AskpassPrompt.between("Enter passphrase for ", ":", text) {
             let mark = " (will confirm each use)"
-            let file = path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path
+            let file = path.before(mark).map { String($0) } ?? path
             self = .secret("ssh: \(AskpassPrompt.absolute(file, in: folder))")
         } else if let url = AskpassPrompt.between("Username for '", "':", text), let parts = GitURL(url) {
             self = .gitUsername(parts.origin)
@@ -47,23 +47,25 @@ enum AskpassPrompt: Equatable {
     private static func isConfirmation(_ text: String) -> Bool {
         let lowered = text.lowercased()
         return ["(yes/no", "[y/n]", "yes or no", "please type 'yes'"].contains { lowered.contains($0) }
-            || text.hasPrefix("Allow use of key ") || text.hasPrefix("Allow shared connection")
+            || text.begins(with: "Allow use of key ") || text.begins(with: "Allow shared connection")
     }
 
     /// Whether it is USER@HOST as ssh writes it.
-    private static func isAccount(_ text: String) -> Bool { text.utf8.contains(0x40) && !text.contains(")") }
+    private static func isAccount(_ text: String) -> Bool {
+        text.utf8.contains(0x40) && !text.unicodeScalars.contains(")")
+    }
 
     /// The absolute path without `.` and `..`, so that the same key is the same item, however ssh names it.
     ///
     /// Symbolic links stay, as in paths that people write.
     private static func absolute(_ path: String, in folder: String?) -> String {
         var whole = path
-        if !path.hasPrefix("/") {
-            guard let folder, folder.hasPrefix("/") else { return path }
+        if !path.begins(with: "/") {
+            guard let folder, folder.begins(with: "/") else { return path }
             whole = folder + "/" + path
         }
         var parts: [Substring] = []
-        for part in whole.split(separator: "/") where part != "." {
+        for part in whole.parts(between: "/") where part != "." {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         return "/" + parts.joined(separator: "/")
@@ -71,10 +73,7 @@ enum AskpassPrompt: Equatable {
 
     /// The text between, if the whole question is one line of this form.
     private static func between(_ start: String, _ end: String, _ text: String) -> String? {
-        guard text.hasPrefix(start), text.hasSuffix(end), text.utf8.count > start.utf8.count + end.utf8.count else {
-            return nil
-        }
-        let inner = String(text.dropFirst(start.count).dropLast(end.count))
+        guard let inner = text.behind(start)?.before(end).map({ String($0) }), !inner.isEmpty else { return nil }
         return inner.contains(where: \.isNewline) ? nil : inner
     }
 
@@ -102,7 +101,7 @@ struct GitURL {
             account = name
             host = host[host.utf8.index(after: sign)...]
         }
-        guard let host = GitURL.decoded(host), let path = GitURL.decoded(rest[slash...].dropFirst()),
+        guard let host = GitURL.decoded(host), let path = GitURL.decoded(Substring(rest[slash...].utf8.dropFirst())),
             let origin = GitOrigin(protocol: String(text[..<colon]), host: host, path: path)
         else { return nil }
         (self.origin, self.account) = (origin, account)

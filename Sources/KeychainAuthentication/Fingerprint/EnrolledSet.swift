@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainModel
 
 /// What is enrolled, as bytes that are the same as long as it is the same.
 struct EnrolledSet {
@@ -51,7 +52,8 @@ struct EnrolledSet {
     /// Which file it is and when it was written, not what is in it: enrolling writes a new one. Nil when they cannot be
     /// read, or there are more than ten.
     static func files(of user: String, in folder: String) -> [PrintFile]? {
-        guard let name = user.isEmpty ? ownName() : user, !name.contains("/"), !name.hasPrefix(".") else { return nil }
+        guard let name = user.isEmpty ? ownName() : user, !name.unicodeScalars.contains("/"), !name.begins(with: ".")
+        else { return nil }
         let root = folder + "/" + name
         var files: [PrintFile] = []
         guard let drivers = names(in: root) else { return nil }

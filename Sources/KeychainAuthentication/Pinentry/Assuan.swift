@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainSystem
 
 /// One line that a pinentry says, which is believed to be nothing but bytes.
@@ -111,7 +112,7 @@ struct AssuanText {
 
     /// Words on a button, where a single underscore would mark the letter that presses it.
     init(_ command: String, button: String) {
-        self.init(command, String(button.shown(bytes: 40).flatMap { $0 == "_" ? "__" : String($0) }))
+        self.init(command, button.shown(bytes: 40).marking("_", with: "_"))
     }
 
     /// An option; nil when there is no value, or one that no option has.

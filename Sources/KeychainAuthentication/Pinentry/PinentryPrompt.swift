@@ -90,7 +90,7 @@ enum PinentryProgram {
             guard isUsable(chosen) else { throw .notAvailable(strange) }
             return chosen
         }
-        for folder in environment.searchPath.split(separator: ":", omittingEmptySubsequences: true) {
+        for folder in environment.searchPath.parts(between: ":") {
             let path = folder + "/pinentry"
             if isUsable(String(path)) { return String(path) }
         }
@@ -103,7 +103,7 @@ enum PinentryProgram {
         guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count < Int(PATH_MAX),
             path.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { return false }
-        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        let folder = path.parts(between: "/").dropLast().joined(separator: "/")
         guard isOurs(path, S_IFREG), isOurs("/" + folder, S_IFDIR) else { return false }
         return unsafe access(path, X_OK) == 0
     }

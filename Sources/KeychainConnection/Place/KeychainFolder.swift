@@ -66,8 +66,8 @@ package struct KeychainFolder: Sendable, Equatable {
 
     /// Of a user without a home the variable names a folder that is never to be, such as /nonexistent; root could make it.
     package func refuseMissingHome() throws(KeychainError) {
-        guard let home = Environment.current().home, home.hasPrefix("/"), home != "/",
-            root == home || root.hasPrefix(home.hasSuffix("/") ? home : home + "/"),
+        guard let home = Environment.current().home, home.begins(with: "/"), home != "/",
+            root == home || root.begins(with: home.ends(with: "/") ? home : home + "/"),
             try FileStatus(reaching: home) == nil
         else { return }
         throw KeychainError(
@@ -136,12 +136,15 @@ package struct KeychainFolder: Sendable, Equatable {
     /// Makes the folder and those above it where they are missing, for its owner alone.
     package static func makeFolders(_ path: String) throws(KeychainError) {
         if unsafe Glibc.access(path, F_OK) == 0 { return }
-        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolders(String(path[..<slash])) }
+        if let slash = path.unicodeScalars.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolders(String(path[..<slash]))
+        }
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw KeychainError(ofFile: errno, .notAvailable, "the folder cannot be made", subject: path)
         }
         // The new name itself has to survive a power cut, or all that is in the folder goes with it.
-        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let parent =
+            path.unicodeScalars.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let unsynced = unsafe llv_sync_path(parent)
         guard unsynced == 0 || unsynced == EACCES else {
             throw KeychainError(ofFile: unsynced, .inputOutput, "the disk failed to write", subject: parent)
@@ -235,15 +238,13 @@ enum Workplace {
 
     /// Whether a file is one of ours or stands beside it: SQLite's logs, enclaves put aside, files that were begun.
     private static func belongs(_ name: String, to own: String) -> Bool {
-        guard name.hasPrefix(own) else { return false }
-        let rest = name.dropFirst(own.count)
+        guard let rest = name.behind(own) else { return false }
         return ["", "-wal", "-shm", "-journal", ".new", ".pending", ".pending.new"].contains(rest)
-            || rest.hasPrefix(".aside-") && rest.dropFirst(7).allSatisfy(\.isWholeNumber)
-            || rest.hasPrefix(".pending.aside-") && rest.dropFirst(15).allSatisfy(\.isWholeNumber)
+            || [".aside-", ".pending.aside-"].contains { rest.behind($0)?.hasOnlyDigits ?? false }
     }
 
     private static func isAudit(_ name: String) -> Bool {
-        name == "head" || name.hasPrefix("head.") || name.hasPrefix("audit-") && name.hasSuffix(".log")
+        name == "head" || name.begins(with: "head.") || name.begins(with: "audit-") && name.ends(with: ".log")
     }
 
     static func entries(of folder: String) -> [String] {
@@ -261,7 +262,7 @@ enum Workplace {
 
     /// Removes what a crash left of earlier attempts: workplaces that no process holds, and that are not new.
     static func clearAbandoned(in root: String) {
-        for name in entries(of: root) where name.hasPrefix(prefix) {
+        for name in entries(of: root) where name.begins(with: prefix) {
             let folder = KeychainFolder(root: root, name: name)
             // Young ones may be between the making of the folder and the taking of its lock.
             guard let status = FileStatus(of: folder.path), Int64(time(nil)) - status.modified > 600 else {

@@ -31,8 +31,8 @@ package struct KeychainPreferences: Sendable, Equatable {
         }
         var places: [Place] = []
         var hasSearch = false
-        for line in text.split(separator: "\n") {
-            let parts = line.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        for line in text.parts(between: "\n") {
+            let parts = line.parts(between: "\t", cuts: 1, andEmpty: true).map(String.init)
             guard parts.count == 2 else { throw unreadable }
             switch parts[0] {
             case "default":
@@ -85,10 +85,9 @@ package struct KeychainPreferences: Sendable, Equatable {
     }
 
     private func place(at path: String) throws(KeychainError) -> Place {
-        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { throw unreadable }
-        let name = String(path[path.index(after: slash)...])
-        guard Place.isName(name) else { throw unreadable }
-        return .folder(root: String(path[..<slash]), name: name)
+        guard path.begins(with: "/"), let (root, name) = path.halves(at: "/", last: true), Place.isName(String(name))
+        else { throw unreadable }
+        return .folder(root: String(root), name: String(name))
     }
 
     private var unreadable: KeychainError {

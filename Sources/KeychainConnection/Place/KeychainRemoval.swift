@@ -50,7 +50,7 @@ package enum KeychainRemoval {
         let start = "\(prefix)\(name)-"
         var isFinished = false
         for entry in Workplace.entries(of: root)
-        where entry.hasPrefix(start) && entry.dropFirst(start.count).allSatisfy(\.isWholeNumber) {
+        where entry.behind(start)?.hasOnlyDigits ?? false {
             let gone = KeychainFolder(root: root, name: entry)
             let lock = FolderLock(ifFreeOwnerOf: gone)
             defer { withExtendedLifetime(lock) {} }
@@ -66,7 +66,7 @@ package enum KeychainRemoval {
     /// Destroys what every key of a keychain hangs on, first and for certain: whatever is left of the rest afterwards, in free
     /// blocks or copies of the database, opens no more on this device.
     private static func destroyRoots(_ folder: KeychainFolder) throws(KeychainError) {
-        for name in Workplace.entries(of: folder.path) where name.hasPrefix("device.") {
+        for name in Workplace.entries(of: folder.path) where name.begins(with: "device.") {
             let path = folder.path + "/" + name
             let failure = unsafe llv_blank_file(path)
             guard failure == 0 || failure == ENOENT || failure == EINVAL else {

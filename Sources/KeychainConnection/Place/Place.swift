@@ -26,7 +26,7 @@ package enum Place: Sendable, Hashable {
 
     /// The keychain of a name that is plain; `X.keychain` is also the one that a Mac's `create-keychain` calls `X.keychain-db`.
     static func named(_ name: String, below root: String) throws(KeychainError) -> Place {
-        if name.hasSuffix(".keychain"), try !KeychainFolder(root: root, name: name).exists,
+        if name.ends(with: ".keychain"), try !KeychainFolder(root: root, name: name).exists,
             try KeychainFolder(root: root, name: name + "-db").exists
         {
             return .folder(root: root, name: name + "-db")
@@ -40,8 +40,8 @@ package enum Place: Sendable, Hashable {
     package static func root(named environment: Environment) throws(KeychainError) -> String {
         if let root = environment["LLAVERO_HOME"] { return try absolute(root, "LLAVERO_HOME") }
         // The base directory specification says that a relative path is to be ignored.
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/llavero" }
-        guard let home = environment.home, home.hasPrefix("/") else {
+        if let data = environment["XDG_DATA_HOME"], data.begins(with: "/") { return data + "/llavero" }
+        guard let home = environment.home, home.begins(with: "/") else {
             throw KeychainError(
                 .notAvailable, "the user has no home folder; set LLAVERO_HOME to a folder of your own", subject: "HOME")
         }
@@ -49,7 +49,7 @@ package enum Place: Sendable, Hashable {
     }
 
     private static func absolute(_ path: String, _ variable: String) throws(KeychainError) -> String {
-        guard path.hasPrefix("/") else {
+        guard path.begins(with: "/") else {
             throw KeychainError(.notAvailable, "the folder must be an absolute path", subject: variable)
         }
         return path
@@ -77,10 +77,10 @@ extension Place {
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw KeychainError(.parameter, "the path of a keychain cannot contain control characters")
         }
-        guard let slash = text.lastIndex(of: "/") else { return try place(text, below: root) }
-        var folder = String(text[..<slash])
+        guard let (before, name) = text.halves(at: "/", last: true) else { return try place(text, below: root) }
+        var folder = String(before)
         if folder.isEmpty { folder = "/" }
-        if !folder.hasPrefix("/") {
+        if !folder.begins(with: "/") {
             guard let here = currentFolder() else {
                 throw KeychainError(.notAvailable, "the current folder does not exist", subject: text)
             }
@@ -89,7 +89,7 @@ extension Place {
         if let home = environment.home, folder == home + "/Library/Keychains" { folder = root }
         let path = canonical(folder)
         return try place(
-            String(text[text.index(after: slash)...]), below: path == canonical(root) ? root : path)
+            String(name), below: path == canonical(root) ? root : path)
     }
 
     /// A folder by its one path without links, so that a keychain has one place; as it is written where it is not there.
@@ -120,16 +120,16 @@ extension Place {
 
     private static func place(_ name: String, below root: String) throws(KeychainError) -> Place {
         var candidates = [name]
-        if name.hasSuffix(ending) { candidates.append(name + "-db") }
-        for ending in [ending, ending + "-db"] where name.hasSuffix(ending) {
-            candidates.append(String(name.dropLast(ending.count)))
+        if name.ends(with: ending) { candidates.append(name + "-db") }
+        for ending in [ending, ending + "-db"] {
+            if let bare = name.before(ending) { candidates.append(String(bare)) }
         }
         for candidate in candidates where isName(candidate) {
             let place = Place.folder(root: root, name: candidate)
             if try place.exists { return place }
         }
         // As a Mac names a new one.
-        let fresh = name.hasSuffix(ending) ? name + "-db" : name
+        let fresh = name.ends(with: ending) ? name + "-db" : name
         guard isName(fresh) else {
             throw KeychainError(
                 .parameter,
@@ -167,7 +167,7 @@ extension Place {
         case (.usual, _): self = usual.canonical
         case (.named(let name), .folder(let root, _)) where Place.isName(name):
             self = try Place.named(name, below: root).canonical
-        case (.folder(let root, let name), .folder) where Place.isName(name) && root.hasPrefix("/"):
+        case (.folder(let root, let name), .folder) where Place.isName(name) && root.begins(with: "/"):
             self = .folder(root: Place.canonical(root), name: name)
         default: throw KeychainError(.noSuchKeychain, "there is no such keychain")
         }

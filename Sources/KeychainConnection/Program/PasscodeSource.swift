@@ -35,13 +35,13 @@ package enum PasscodeSource {
 
     /// The systemd credential of a name (`LoadCredential=` and its kin), from the folder the service manager names.
     package static func credential(named name: String) throws(KeychainError) -> Passcode {
-        guard let folder = Environment.current()["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
+        guard let folder = Environment.current()["CREDENTIALS_DIRECTORY"], folder.begins(with: "/") else {
             throw KeychainError(
                 .notAvailable,
                 "the service manager passed no credentials to this program; set LoadCredential= in its unit",
                 subject: "CREDENTIALS_DIRECTORY")
         }
-        guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
+        guard !name.isEmpty, !name.unicodeScalars.contains("/"), name != ".", name != ".." else {
             throw KeychainError(.parameter, "the name of a credential must be a file name")
         }
         let file = unsafe open(folder + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -140,7 +140,7 @@ struct BusArrival {
         self.file = OwnedDescriptor(owning: file)
         var folder = path[...]
         // The nearest folder that is there: what is missing appears in it first.
-        while let slash = folder.lastIndex(of: "/") {
+        while let slash = folder.unicodeScalars.lastIndex(of: "/") {
             folder = folder[..<slash]
             let name = folder.isEmpty ? "/" : String(folder)
             if unsafe inotify_add_watch(file, name, BusArrival.events) >= 0 { return }
@@ -153,9 +153,10 @@ struct BusArrival {
 
     /// Of `unix:path=…` alone, without anything that would have to be unescaped.
     private static func path(in address: String) -> String? {
-        let start = "unix:path=/"
-        guard address.hasPrefix(start), !address.contains(where: { "%,;".contains($0) }) else { return nil }
-        return String(address.dropFirst(start.count - 1))
+        guard let path = address.behind("unix:path="), path.begins(with: "/"),
+            !path.utf8.contains(where: { "%,;".utf8.contains($0) })
+        else { return nil }
+        return String(path)
     }
 
     private static let events =

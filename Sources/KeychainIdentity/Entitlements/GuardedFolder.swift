@@ -64,7 +64,7 @@ struct GuardedFolder {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name.hasSuffix(".plist"), !name.hasPrefix(".") { names.append(name) }
+            if name.ends(with: ".plist"), !name.begins(with: ".") { names.append(name) }
         }
         guard errno == 0 else { throw .system(errno) }
         return names.sorted()
@@ -125,7 +125,7 @@ package final class FolderWatch: Sendable {
     private func watchAll(_ notes: Int32) {
         for folder in folders {
             var path = ""
-            for component in folder.split(separator: "/") {
+            for component in folder.parts(between: "/") {
                 path += "/" + component
                 _ = unsafe inotify_add_watch(notes, path, FolderWatch.events)
             }

@@ -24,9 +24,9 @@ package struct ProgramImage: Sendable {
         self.descriptor = descriptor
         facts = try ProgramImage.facts(of: descriptor)
         let named = try ProgramImage.path(of: descriptor.number)
-        let isMarked = named.hasSuffix(ProgramImage.deletionMark)
-        isDeleted = facts.links == 0 || isMarked
-        path = isMarked ? String(named.dropLast(ProgramImage.deletionMark.count)) : named
+        let unmarked = named.before(ProgramImage.deletionMark)
+        isDeleted = facts.links == 0 || unmarked != nil
+        path = unmarked.map { String($0) } ?? named
     }
 
     /// Only the facts of what `init` would give, which is enough to see whether it is still the same.

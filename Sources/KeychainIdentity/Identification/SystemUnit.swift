@@ -11,8 +11,8 @@ package enum SystemUnit {
     /// the system the service itself may make groups (Delegate=); they do not count.
     package static func named(in text: String) -> String? {
         var paths: [Substring] = []
-        for line in text.split(separator: "\n") {
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        for line in text.parts(between: "\n") {
+            let fields = line.parts(between: ":", cuts: 2, andEmpty: true)
             guard fields.count == 3 else { return nil }
             // systemd keeps its own hierarchy, the unified one, or both with the same path.
             if fields[1] == "name=systemd" || (fields[0] == "0" && fields[1].isEmpty) { paths.append(fields[2]) }
@@ -23,19 +23,19 @@ package enum SystemUnit {
 
     /// Whether `name` can be the name of a service at all.
     static func isService(_ name: String) -> Bool {
-        name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count && !name.contains(byte: UInt8(ascii: "/"))
+        name.ends(with: suffix) && name.utf8.count > suffix.utf8.count && !name.contains(byte: UInt8(ascii: "/"))
             // A user's manager is a unit of the system, and everything of that user is below it.
-            && !name.hasPrefix("user@")
+            && !name.begins(with: "user@")
     }
 
     private static func unit(at path: Substring) -> String? {
-        let components = path.split(separator: "/", omittingEmptySubsequences: false)
+        let components = path.parts(between: "/", andEmpty: true)
         guard components.first?.isEmpty == true, components.count > 2, components[1] == "system.slice" else {
             return nil
         }
         for component in components.dropFirst() {
             guard !component.isEmpty, component != ".." else { return nil }
-            if component.hasSuffix(".slice") { continue }
+            if component.ends(with: ".slice") { continue }
             let name = String(component)
             return isService(name) ? name : nil
         }
@@ -75,7 +75,7 @@ package enum TracingProtection {
 
     /// The number in such a file's text.
     package static func scope(in text: String) -> Int? {
-        let digits = text.hasSuffix("\n") ? text.dropLast() : text[...]
+        let digits = text.before("\n") ?? text[...]
         guard digits.utf8.count == 1, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(digits)
     }
@@ -84,7 +84,9 @@ package enum TracingProtection {
     package static func tracer(in status: String?) -> Int? {
         // The program's own name stands in the first line, with its line feeds written otherwise.
         let name = "TracerPid:\t"
-        guard let line = status?.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
-        return Int(line.dropFirst(name.count))
+        for line in status?.parts(between: "\n") ?? [] {
+            if let number = line.behind(name) { return Int(number) }
+        }
+        return nil
     }
 }

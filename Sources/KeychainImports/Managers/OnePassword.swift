@@ -21,8 +21,8 @@ internal struct OnePassword {
             throw .damaged
         }
         var source = OnePassword(zip: zip, file: file)
-        for name in zip.names where name.hasPrefix("files/") && !name.hasSuffix("/") {
-            let bare = name.dropFirst(6)
+        for name in zip.names where !name.ends(with: "/") {
+            guard let bare = name.behind("files/") else { continue }
             // DOCUMENT__NAME
             guard let mark = bare.utf8.firstIndex(of: ASCII.underscore), source.files[String(bare[..<mark])] == nil
             else {
@@ -42,9 +42,9 @@ internal struct OnePassword {
             }
         }
         let known = Set(source.files.values)
-        for name in zip.names where name != data && name != "export.attributes" && !name.hasSuffix("/") {
+        for name in zip.names where name != data && name != "export.attributes" && !name.ends(with: "/") {
             // Named by no item, or lying where no file of an item lies.
-            if known.contains(name) || !name.hasPrefix("files/") {
+            if known.contains(name) || !name.begins(with: "files/") {
                 try report.skip(SourceLocation(file), name, .notUnderstood)
             }
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// A ZIP file (APPNOTE 6.3), read strictly: what two readers could take for different contents is refused.
 ///
 /// Stored or deflated files alone, no encryption, no ZIP64. A file's two headers agree, and no two files share bytes, so what is
@@ -92,7 +94,7 @@ internal struct ZipReader {
         guard packed < 0xFFFF_FFFF, size < 0xFFFF_FFFF, local < 0xFFFF_FFFF else { throw .unknownVersion }
         guard method == 0 || method == 8 else { throw .unknownVersion }
         guard let name = bytes.text(place + 46..<place + 46 + named), name.utf8.count == named, named > 0,
-            !name.split(separator: "/").contains(".."), name.utf8.first != ASCII.slash
+            !name.parts(between: "/").contains(".."), name.utf8.first != ASCII.slash
         else { throw .damaged }
         guard bytes.has("PK\u{3}\u{4}", at: local), try number(local + 6, 2) == flags,
             try number(local + 8, 2) == method, try number(local + 26, 2) == named,

@@ -92,7 +92,7 @@ package struct ViewPolicies: Sendable, Equatable {
 
     /// How much of a group a pattern names; nil when it is about others.
     private static func matchLength(_ pattern: String, _ group: String) -> Int? {
-        guard pattern.hasSuffix("*") else { return pattern.utf8.elementsEqual(group.utf8) ? .max : nil }
+        guard pattern.ends(with: "*") else { return pattern.utf8.elementsEqual(group.utf8) ? .max : nil }
         let start = pattern.utf8.dropLast()
         return group.utf8.starts(with: start) ? start.count : nil
     }

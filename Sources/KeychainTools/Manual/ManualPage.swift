@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// A manual page, made from a program's help.
 package struct ManualPage: Sendable {
     /// The roff source that `man` reads.
@@ -79,15 +81,15 @@ package struct ManualPage: Sendable {
 
     /// A line that begins with a dot or a quotation mark would be a request.
     private static func escaped(_ text: String) -> String {
-        let body = text.map { letter in
+        let body = text.replacingScalars { letter in
             switch letter {
             case "\\": "\\e"
             case "-": "\\-"
             case "…": "..."
             case "`": "\\(ga"
-            default: String(letter)
+            default: nil
             }
-        }.joined()
-        return body.hasPrefix(".") || body.hasPrefix("'") ? "\\&" + body : body
+        }
+        return body.begins(with: ".") || body.begins(with: "'") ? "\\&" + body : body
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// Line-based files; each line is moved by itself and emptied, so that the numbers of the other lines stay.
 extension PlaintextForm {
     static func gh(_ text: PlaintextText, _ path: String) -> [PlaintextFind] {
@@ -27,7 +29,7 @@ extension PlaintextForm {
         var secretLines: [Int] = []
         var host: String?
 
-        var variable: String { "PIP_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 }) }
+        var variable: String { "PIP_" + name.uppercased().replacingScalars { $0 == "-" ? "_" : nil } }
         /// The command that a section is named after.
         var command: String { ["", "global"].contains(section) ? "install" : section }
 
@@ -137,7 +139,8 @@ extension PlaintextForm {
             else { continue }
             let registry = section.hasPrefix("registries.") ? String(section.dropFirst("registries.".count)) : nil
             let name =
-                registry.map { "REGISTRIES_" + String($0.uppercased().map { $0 == "-" ? "_" : $0 }) } ?? "REGISTRY"
+                registry.map { "REGISTRIES_" + $0.uppercased().replacingScalars { $0 == "-" ? "_" : nil } }
+                ?? "REGISTRY"
             let variable = "CARGO_\(name)_" + (kind == "token" ? "TOKEN" : "SECRET_KEY")
             let mark = quote == 0x22 ? "\"" : "'\\''"
             mover.move(

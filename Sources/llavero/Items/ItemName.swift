@@ -68,8 +68,8 @@ struct ItemName {
         var readings = [ItemName.list([(.label, .string(text))])]
         if let place = ItemName.place(of: itemClass, text, account: nil) { readings.append(place) }
         // Accounts and services may contain slashes, so each slash may be the separator.
-        for slash in text.indices.filter({ text[$0] == "/" }).prefix(ItemName.mostSlashes) {
-            let (place, account) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
+        for slash in text.utf8.indices.filter({ text.utf8[$0] == UInt8(ascii: "/") }).prefix(ItemName.mostSlashes) {
+            let (place, account) = (String(text[..<slash]), String(text[text.utf8.index(after: slash)...]))
             guard !place.isEmpty, let reading = ItemName.place(of: itemClass, place, account: account) else { continue }
             readings.append(reading)
         }

@@ -17,31 +17,32 @@ struct WebAddress {
         var scheme = "https"
         if let mark = WebAddress.position(of: "://", in: rest) {
             scheme = rest[..<mark].lowercased()
-            rest = rest[rest.index(mark, offsetBy: 3)...]
+            rest = rest[rest.utf8.index(mark, offsetBy: 3)...]
         }
         guard WebAddress.codes[scheme] != nil || WebAddress.isScheme(scheme) else {
             let near = WebAddress.scheme(of: scheme).map { "; use \($0)://" } ?? ""
             throw .usage("\(PlainText.shown(scheme)) is not a URL scheme\(near)")
         }
-        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        // As programs that follow it do, whatever mark stands behind: what is the server here has to be the server there.
+        let end = rest.unicodeScalars.firstIndex { "/?#".unicodeScalars.contains($0) } ?? rest.endIndex
         var authority = rest[..<end]
         let tail = rest[end...]
-        path = tail == "/" ? "" : String(tail.prefix { $0 != "#" })
+        path = tail == "/" ? "" : String(tail.halves(at: "#")?.0 ?? tail)
         var user: String?
-        if let at = authority.lastIndex(of: "@") {
-            let given = authority[..<at]
-            guard !given.contains(":") else {
+        if let (given, behind) = authority.halves(at: "@", last: true) {
+            guard !given.unicodeScalars.contains(":") else {
                 throw .usage(
                     "the URL contains a password, which every program on this machine could read on the command line; give it separately"
                 )
             }
             user = String(given)
-            authority = authority[authority.index(after: at)...]
+            authority = behind
         }
         let hostEnd =
-            authority.hasPrefix("[") ? (authority.firstIndex(of: "]") ?? authority.endIndex) : authority.startIndex
-        if let colon = authority[hostEnd...].firstIndex(of: ":") {
-            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
+            authority.begins(with: "[")
+            ? (authority.unicodeScalars.firstIndex(of: "]") ?? authority.endIndex) : authority.startIndex
+        if let colon = authority[hostEnd...].unicodeScalars.firstIndex(of: ":") {
+            guard let number = UInt16(authority[authority.utf8.index(after: colon)...]), number > 0 else {
                 throw .usage("the port in --url is not a number from 1 to 65535")
             }
             port = Int64(number)
@@ -80,12 +81,7 @@ struct WebAddress {
     }
 
     private static func position(of mark: String, in text: Substring) -> Substring.Index? {
-        var place = text.startIndex
-        while place < text.endIndex {
-            if text[place...].hasPrefix(mark) { return place }
-            place = text.index(after: place)
-        }
-        return nil
+        text.unicodeScalars.indices.first { text[$0...].begins(with: mark) }
     }
 
     /// Apple's four-letter codes.
