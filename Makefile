@@ -2,7 +2,7 @@
 # Every target is one script in Scripts/; read those for what happens.
 
 .DEFAULT_GOAL := help
-.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test docs docs-test pictures clean
+.PHONY: help try try-sync test busy faults damage simulate secret-service circle bench bench-circle fuzz coverage api check format release install uninstall deb deb-test dist dist-test tag docs docs-test pictures clean
 
 PREFIX ?= /usr/local
 
@@ -85,6 +85,9 @@ dist: ## all files of a release, in .build/dist: sources, packages, repository f
 dist-test: ## make the archive and the packages twice, compare, validate the SBOM, build the container
 	@Scripts/install-packages.sh build tpm release
 	@Scripts/dist-test.sh
+
+tag: ## give this commit the signed tag of its version, if all tests passed on it here
+	@Scripts/tag.sh
 
 docs: ## the documents as a site of files in .build/site: guide, API, commands, plots, a search
 	@Scripts/docs.sh

@@ -21,7 +21,8 @@ for program in apt-ftparchive gpg; do
 done
 umask 022
 suite=${SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
-moment=$(Scripts/version.sh time)
+# When it was signed: apt takes no list for a newer one that has an older time.
+moment=${SOURCE_DATE_EPOCH:-$(date +%s)}
 export LC_ALL=C
 
 mkdir -p "$folder/pool/$suite"
@@ -41,7 +42,6 @@ apt-ftparchive -o APT::FTPArchive::Release::Origin=Llavero -o APT::FTPArchive::R
     -o APT::FTPArchive::Release::Components=main \
     -o APT::FTPArchive::Release::Architectures="$(tr '\n' ' ' <<<"$architectures" | sed 's/ $//')" \
     release "dists/$suite" >"$suite.release"
-# The commit's time, as in all files; apt-ftparchive knows the clock alone.
 sed --in-place "s/^Date: .*/Date: $(date --utc --date="@$moment" '+%a, %d %b %Y %H:%M:%S') UTC/" "$suite.release"
 mv "$suite.release" "dists/$suite/Release"
 sign() { gpg --batch --yes --quiet --local-user "$key" --digest-algo SHA512 "$@"; }

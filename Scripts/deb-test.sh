@@ -11,6 +11,7 @@ source Scripts/fresh-debian.sh
 # shellcheck source=Scripts/deb-upgrade-test.sh
 source Scripts/deb-upgrade-test.sh
 
+begun=$(Scripts/passed.sh begin)
 # The packages, and the same as an earlier version.
 own=$(Scripts/version.sh) commit=$(Scripts/version.sh commit)
 package=$(DEBS=$work/new Scripts/deb.sh)
@@ -75,14 +76,28 @@ done
 # Manual pages with examples, and completions for three shells. This Debian leaves out what a container has no use for.
 listed=$(dpkg-deb --contents "$package" | awk '{ print $6 }')
 for file in man/man1/{llavero,llavero-add,security,llavero-prompt-agent}.1.gz man/man8/llaverod.8.gz \
-    bash-completion/completions/{llavero,security} zsh/site-functions/_llavero \
+    bash-completion/completions/{llavero,security} zsh/vendor-completions/_llavero \
     fish/vendor_completions.d/{llavero,security}.fish doc/llavero/{copyright,CHANGELOG.md.gz,README.md}; do
     grep --quiet --line-regexp --fixed-strings "./usr/share/$file" <<<"$listed" || fail "the package has no $file"
 done
-for page in man1/llavero.1 man1/llavero-add.1 man1/security.1; do
-    dpkg-deb --fsys-tarfile "$package" | tar --extract --to-stdout "./usr/share/man/$page.gz" | gunzip | grep --quiet '^.SH EXAMPLES' ||
-        fail "the manual page $page has no examples"
-done
+
+# The pages as readers of the manual want them, and what lintian says of all packages.
+mkdir "$work/unpacked"
+for file in "$(dirname "$package")"/*.deb; do dpkg-deb --extract "$file" "$work/unpacked"; done
+while read -r page; do
+    gunzip --stdout "$page" >"$work/page"
+    said=$(mandoc -T lint -W style "$work/page") || fail "mandoc says of $(basename "$page"): $said"
+    grep --quiet '^.SH EXAMPLES' "$work/page" || fail "the manual page $(basename "$page") has no examples"
+done < <(find "$work/unpacked/usr/share/man" -name '*.gz')
+if command -v lintian >/dev/null; then
+    lintian --allow-root --fail-on error,warning "$(dirname "$package")"/*.deb >"$work/lintian" 2>&1 || fail "lintian says: $(cat "$work/lintian")"
+fi
+
+# Completions where the shells look for them, typed into each.
+install_packages bash-completion zsh fish
+as_user 'touch .zshrc'
+mount -t devpts -o newinstance,ptmxmode=0666,gid=5,mode=620 devpts "$root/dev/pts"
+Scripts/completion-test.py "$root" user
 
 # Programs in C, with a compiler of Debian's, and no Swift.
 cp Tests/SecurityCTests/Clients/{password.c,threads.c,raii.cc,keyring.py,expect.h} "$root/tmp/"
@@ -106,10 +121,28 @@ inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be 
 left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*' -not -name llavero.sources)
 [[ -z $left ]] || fail "these are left: $left"
 inside test -s /home/user/.local/share/llavero/login/keychain.db || fail "the user's keychain went with the package"
-install_packages llavero
+
+# README as somebody reads it who has nothing yet but sudo, and the files that its examples name.
+rm "$root/etc/apt/sources.list.d/llavero.sources"
+inside apt-get -qq update >>"$work/log" 2>&1
+install_packages sudo
+inside useradd --create-home reader
+echo 'reader ALL=(ALL) NOPASSWD: ALL' >"$root/etc/sudoers.d/reader"
+mkdir "$root/home/reader/apt"
+cp "$work/apt/llavero.sources" "$root/home/reader/apt/"
+printf '#!/bin/sh\ntest -n "$MAIL_PASSWORD"\n' >"$root/home/reader/send-report"
+echo 'user={{ llavero://mail/user }} password={{ llavero://mail }}' >"$root/home/reader/config.tpl"
+inside sh -c 'chmod 755 /home/reader/send-report && chown -R reader: /home/reader'
+Scripts/as-written.py "$root" reader README.md Install 1
+Scripts/as-written.py "$root" reader README.md "The first password"
+inside grep --quiet '^user=ada password=.' /home/reader/config || fail "README's template is not filled"
+inside test -s /home/reader/keychain.llavero-backup || fail "README's backup is not there"
+umount "$root/dev/pts"
+
 as_user 'security find-generic-password -s fresh -w' | grep --quiet --line-regexp 'kept here' ||
     fail "the user's keychain is not what it was"
 echo "$(basename "$package"): installed, used, removed and installed again in a fresh $release"
 
 upgrade_under_daemons
 echo "$earlier upgraded to $version under three daemons, and back; keychains the same: $SECONDS s in all"
+Scripts/passed.sh note deb-test "$begun"

@@ -37,7 +37,7 @@ keychains_are_whole() {
 daemons() { for name in session llaverod agent; do daemon_of "$name"; done | tr '\n' ' '; }
 
 upgrade_under_daemons() {
-    local before name
+    local before name left
     install_packages systemd-sysv dbus dbus-user-session libpam-systemd procps
     install_packages --allow-downgrades "llavero=$earlier"
     as_user 'security find-generic-password -s fresh -w' | grep --quiet --line-regexp 'kept here' ||
@@ -69,8 +69,16 @@ upgrade_under_daemons() {
     install_packages llavero
     keychains_are_whole "after the second upgrade" "$own" "$before"
 
-    # Without the package nothing serves; the keychains stay.
+    # dpkg writes its list several times a run: that does not end the watch for upgrades.
+    inside systemctl --quiet enable --now llavero-digests.path
+    for ((i = 0; i < 10; i++)); do inside touch /var/lib/dpkg/status && sleep 0.1; done
+    inside systemctl --quiet is-active llavero-digests.path || fail "the watch for upgraded programs ended"
+
+    # Without the package nothing serves and nothing is enabled; the keychains stay.
+    inside systemctl --quiet --global enable llaverod.socket llavero-prompt-agent.service llavero-snapshot.timer
     inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be removed under its daemons"
+    left=$(inside sh -c "find /etc/systemd -type l -name '*llavero*'; systemctl list-units --all --plain --no-legend '*llavero*'")
+    [[ -z $left ]] || fail "the package left behind: $left"
     for name in session agent; do
         inside test -s "/home/$name/.local/share/llavero/login/keychain.db" || fail "the keychain of $name went with the package"
     done

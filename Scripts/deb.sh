@@ -24,8 +24,10 @@ rm "$stage/usr/share/llavero/manifest"
 rmdir "$stage/usr/share/llavero"
 find "$stage/usr/share/man" -name '*.[18]' -exec gzip --best --no-name {} +
 rm "$stage/usr/share/doc/llavero/LICENSE"
-install -m 644 Packaging/debian/copyright "$stage/usr/share/doc/llavero/copyright"
-gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
+# Where a line to paste has the place of `make install`, the package's own is meant here.
+sed --in-place 's|/usr/local/libexec/|/usr/libexec/|g' "$stage"/usr/share/doc/llavero/Docs/*.md
+# Debian's zsh looks for completions of packages here alone.
+mv "$stage/usr/share/zsh/site-functions" "$stage/usr/share/zsh/vendor-completions"
 
 # What is for programs in C goes into packages of its own.
 runtime="$work/libsecurity-llavero1" headers="$work/libsecurity-llavero-dev"
@@ -38,7 +40,7 @@ move() {
     done
 }
 move "$runtime" lib/libSecurity.so.1 lib/llavero/swift
-move "$headers" lib/libSecurity.so lib/pkgconfig/security.pc include/llavero bin/llavero-cc
+move "$headers" lib/libSecurity.so lib/pkgconfig/security.pc include/llavero bin/llavero-cc share/man/man1/llavero-cc.1.gz
 find "$stage/usr" -type d -empty -delete
 
 # depends FILE…: the line that a package has of what these were linked with: each package from the first version on that has what
@@ -69,21 +71,45 @@ SOURCE_DATE_EPOCH=$(Scripts/version.sh time)
 export SOURCE_DATE_EPOCH
 architecture=$(dpkg --print-architecture)
 
-# What a program looks for when it first wants it, and does without. Every Debian with systemd has systemd's.
-found_later=$(Scripts/loaded-later.sh | grep --invert-match '^libsystemd0$' | sed 's/$/, /' | tr -d '\n' || true)
+# What a program looks for when it first wants it, and does without. Every Debian with systemd has systemd's; what draws
+# `llavero browse` is small, and who installs the rest wants circles or a TPM.
+found_later=$(Scripts/loaded-later.sh)
+recommended=$(grep '^libncurses' <<<"$found_later" | sed 's/$/, /' | tr -d '\n' || true)
+suggested=$(grep --invert-match --extended-regexp '^(libsystemd0|libncurses.*)$' <<<"$found_later" |
+    sed 's/$/, /' | tr -d '\n' || true)
+# Whoever publishes packages is who answers for them.
+maintainer=${MAINTAINER:-"Llavero <maintainers@llavero.invalid>"}
+
+# documents FOLDER PACKAGE: what each package has in its own folder of documents, and what lintian need not say of it.
+documents() {
+    local place="$1/usr/share/doc/$2"
+    mkdir -p -m 755 "$place"
+    install -m 644 Packaging/debian/copyright "$place/copyright"
+    {
+        printf 'llavero (%s) %s; urgency=medium\n\n' "$version" "$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")"
+        printf '  * What changed is in /usr/share/doc/llavero/CHANGELOG.md.gz.\n\n'
+        printf ' -- %s  %s\n' "$maintainer" "$(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")"
+    } | gzip --best --no-name >"$place/changelog.gz"
+    mkdir -p -m 755 "$1/usr/share/lintian/overrides"
+    install -m 644 "Packaging/debian/$2.lintian-overrides" "$1/usr/share/lintian/overrides/$2"
+}
+gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
+documents "$stage" llavero
+documents "$runtime" libsecurity-llavero1
+documents "$headers" libsecurity-llavero-dev
 
 mkdir -m 755 "$stage/DEBIAN"
 cat >"$stage/DEBIAN/control" <<CONTROL
 Package: llavero
 Version: $version
 Architecture: $architecture
-Maintainer: Llavero
+Maintainer: $maintainer
 Section: utils
 Priority: optional
 Installed-Size: $(du --summarize --apparent-size --block-size=1K "$stage/usr" | cut -f 1)
 Depends: $depends
-Recommends: pinentry-curses | pinentry
-Suggests: ${found_later}fprintd, swtpm, openssl-provider-legacy
+Recommends: ${recommended}pinentry-curses | pinentry
+Suggests: ${suggested}fprintd, swtpm, openssl-provider-legacy
 Description: keychain without a desktop
  An encrypted keychain for servers, containers, ssh sessions and CI: the command
  line tools llavero and security, helpers for git, docker and ssh, and a daemon
@@ -95,11 +121,9 @@ install -m 755 Packaging/debian/{postinst,prerm,postrm} "$stage/DEBIAN/"
 # describe FOLDER PACKAGE SECTION DEPENDS SHORT (the long description comes in): its control files.
 describe() {
     mkdir -m 755 "$1/DEBIAN"
-    mkdir -p -m 755 "$1/usr/share/doc/$2"
-    install -m 644 Packaging/debian/copyright "$1/usr/share/doc/$2/copyright"
     {
-        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: Llavero\nSection: %s\nPriority: optional\n' \
-            "$2" "$version" "$architecture" "$3"
+        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: %s\nSection: %s\nPriority: optional\n' \
+            "$2" "$version" "$architecture" "$maintainer" "$3"
         printf 'Installed-Size: %s\nDepends: %s\nDescription: %s\n' \
             "$(du --summarize --apparent-size --block-size=1K "$1/usr" | cut -f 1)" "$4" "$5"
         cat
@@ -111,7 +135,10 @@ describe "$runtime" libsecurity-llavero1 libs "$depends_of_library" "keychain fo
  The library with the functions of Apple's Keychain Services, on the keychain of
  the package llavero, and the parts of Swift's runtime that it stands on.
 WORDS
+# What programs that are linked with it depend on.
+printf 'libSecurity 1 libsecurity-llavero1 (>= %s~)\n' "$(Scripts/version.sh)" >"$runtime/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' >"$runtime/DEBIAN/triggers"
+printf 'libSecurity 1 libsecurity-llavero1 (>= %s)\n' "$(Scripts/version.sh)~" >"$runtime/DEBIAN/shlibs"
 describe "$headers" libsecurity-llavero-dev libdevel "libsecurity-llavero1 (= $version), libc6-dev" \
     "keychain for programs in C, headers" <<'WORDS'
  Headers, the file of pkg-config, and llavero-cc, which hands a compiler the

@@ -17,7 +17,7 @@ finish() {
     if [[ -n $manager ]]; then power_off; fi
     if [[ -n $server ]]; then kill "$server" 2>/dev/null || true; fi
     # What is mounted must not be removed with the folder.
-    if mountpoint --quiet "$root/proc"; then umount "$root/proc"; fi
+    for place in dev/pts proc; do if mountpoint --quiet "$root/$place"; then umount "$root/$place"; fi; done
     rm -rf --one-file-system "$work"
 }
 trap finish EXIT

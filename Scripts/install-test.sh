@@ -134,6 +134,16 @@ daemon=""
 env -i "HOME=$work/home" "$root/bin/llaverod" --give-back || fail "the keychain is not given back"
 [[ -f $work/home/.local/share/llavero/login/keychain.db ]] || fail "there is no keychain"
 
+# A first boot enables nothing: systemd would enable what no preset names.
+if command -v systemctl >/dev/null; then
+    mkdir -p "$work/boot/usr/lib"
+    cp --recursive "$root/lib/systemd" "$work/boot/usr/lib/systemd"
+    for scope in --system --global; do
+        systemctl --quiet "$scope" --root="$work/boot" preset-all 2>/dev/null || fail "systemd cannot look for what a first boot enables"
+    done
+    enabled=$(find "$work/boot" -type l)
+    [[ -z $enabled ]] || fail "a first boot enables $enabled"
+fi
 # The units are ones that systemd takes, where it is installed.
 if command -v systemd-analyze >/dev/null; then
     for kind in user system; do

@@ -110,6 +110,9 @@ pages=$(mktemp -d)
 trap 'rm -rf "$list" "$stamped" "$pages"' EXIT
 "$scratch/release/llavero" manual "$pages"
 "$scratch/release/llaverod" --manual >"$pages/llaverod.8"
+cp Packaging/library/llavero-cc.1 "$pages/"
+# The tool has no date; the commit has one.
+sed --in-place "1s/^\(\.TH [^ ]* [18]\) \"\"/\1 \"$(date --utc --date="@$(Scripts/version.sh time)" +%F)\"/" "$pages"/*.[18]
 for page in "$pages"/*.[18]; do put 644 "$page" "share/man/man${page##*.}/$(basename "$page")"; done
 for shell in bash zsh fish; do "$scratch/release/llavero" completion "$shell" >"$pages/$shell"; done
 put 644 "$pages/bash" share/bash-completion/completions/llavero
@@ -127,6 +130,7 @@ fill 755 "$library/bin/llavero-cc" bin/llavero-cc
 for kind in user system; do
     for unit in Packaging/systemd/$kind/*; do fill 644 "$unit" "lib/systemd/$kind/$(basename "$unit")"; done
 done
+for kind in user system; do put 644 Packaging/systemd/presets/llavero.preset "lib/systemd/$kind-preset/80-llavero.preset"; done
 for example in Packaging/systemd/examples/*; do
     fill 644 "$example" "share/doc/llavero/examples/$(basename "$example")"
 done

@@ -20,12 +20,19 @@ swift build --configuration release --traits TPM --scratch-path "$scratch" --pro
 stage=$scratch/stage
 rm -rf "$stage"
 mkdir -p "$stage/lib/llavero/swift" "$stage/lib/pkgconfig" "$stage/include/llavero/swift" "$stage/bin"
-swift_lib=$(dirname "$(dirname "$(command -v swift)")")/lib/swift
+# The compiler says where its runtime is: `swift` may be another program that starts it, such as swiftly's.
+swift_lib=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": *"\(.*\)".*/\1/p')
+[[ -d $swift_lib/linux ]] || {
+    echo "Swift's runtime is not found: ${swift_lib:-swift -print-target-info names none}" >&2
+    exit 1
+}
 cp "$scratch/release/libSecurityC.so" "$stage/lib/libSecurity.so.1"
 
 # The parts of Swift's runtime that it needs, and that those need; they look for each other beside themselves.
 LD_LIBRARY_PATH=$swift_lib/linux ldd "$stage/lib/libSecurity.so.1" | sed -n "s|.* => \($swift_lib/linux/[^ ]*\) .*|\1|p" |
     while read -r library; do cp --dereference "$library" "$stage/lib/llavero/swift/"; done
+# Without their names for debuggers.
+strip --strip-unneeded "$stage"/lib/llavero/swift/*.so
 
 cp -r Sources/CSecurity/Headers/Security Sources/CSecurity/Shim/CoreFoundation "$stage/include/llavero/"
 for folder in CoreFoundation dispatch Block os; do

@@ -11,6 +11,7 @@ source Scripts/steps.sh
 # shellcheck source=Scripts/check.sh
 source Scripts/check.sh
 
+begun=$(Scripts/passed.sh begin)
 # A package that cannot be described cannot be built either, so the build step counts that failure.
 if ! examples=$(Scripts/list-examples.sh 2>"$logs/list-examples.log"); then
     cat "$logs/list-examples.log"
@@ -58,3 +59,4 @@ fi
 
 run_steps
 report_counts
+Scripts/passed.sh note test "$begun"

@@ -55,8 +55,7 @@ package final class Daemon: Sendable {
                 try deadline.wait(for: listener.number)
                 let socket = llv_peer_accept(listener.number)
                 if socket >= 0 {
-                    pace.keep()
-                    admit(OwnedDescriptor(owning: socket))
+                    admit(OwnedDescriptor(owning: socket), &pace)
                     continue
                 }
                 switch -socket {
@@ -77,9 +76,11 @@ package final class Daemon: Sendable {
         clients.close()
     }
 
-    private func admit(_ socket: OwnedDescriptor) {
+    private func admit(_ socket: OwnedDescriptor, _ pace: inout ConnectionPace) {
         guard let place = clients.place(for: socket) else { return }
+        let delay = pace.delay(of: place.owner)
         let failure = NamedThread.start("client") { [self] in
+            ConnectionPace.wait(milliseconds: delay)
             // A find is done before another user's work has had its stretch of the processor.
             _ = llv_set_time_slice(UInt64(LLV_SHORT_SLICE))
             ClientSession(socket, keychains, contexts, rules, budget.share(of: place.owner))?.run { [quiet] in

@@ -173,6 +173,11 @@ enum DaemonManual {
         for (name, text) in files { page.add(term: name, text) }
         page.add(section: "ENVIRONMENT")
         for (name, text) in variables { page.add(term: name, text) }
+        page.add(examples: [
+            ("systemctl --user enable --now llaverod.socket", "a daemon for you, started when a program first asks"),
+            ("llaverod --secret-service", "serves browsers and desktop programs on the session's bus, too"),
+            ("llaverod --give-back", "afterwards programs open the keychain themselves again"),
+        ])
         page.add(
             section: "EXIT STATUS",
             [["0 after a signal to end, 1 when it could not serve, 64 when an option is wrong."]])

@@ -87,23 +87,27 @@ final class ConnectionLimit: Sendable {
     }
 }
 
-/// How fast connections are taken: at once as long as they are few, else so slowly that who is connected does not notice.
+/// How long a new connection waits before it is greeted: not at all as long as its user's are few.
 ///
-/// Further clients wait in the kernel, first of all those of a user who opens thousands.
-struct ConnectionPace {
+/// It keeps its place of the user's share meanwhile, and is waited for in a thread of its own: who opens thousands slows down
+/// nobody else.
+package struct ConnectionPace {
     private var begin: Int64 = 0
-    private var count = 0
+    private var counts: [UInt32: Int] = [:]
 
-    /// To be called for each connection before it is taken.
-    mutating func keep() {
+    package init() {}
+
+    /// To be called once for each connection that has a place; milliseconds.
+    package mutating func delay(of owner: UInt32) -> Int {
         let now = ConnectionPace.milliseconds()
-        if now - begin >= ConnectionPace.window {
-            begin = now
-            count = 0
-        }
-        count += 1
-        guard count > ConnectionPace.burst else { return }
-        var time = timespec(tv_sec: 0, tv_nsec: 2_000_000)
+        if now - begin >= ConnectionPace.window { (begin, counts) = (now, [:]) }
+        counts[owner, default: 0] += 1
+        return min(ConnectionPace.longest, 2 * max(0, counts[owner, default: 0] - ConnectionPace.burst))
+    }
+
+    static func wait(milliseconds: Int) {
+        guard milliseconds > 0 else { return }
+        var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
         unsafe nanosleep(&time, nil)
     }
 
@@ -116,4 +120,5 @@ struct ConnectionPace {
     private static let window: Int64 = 200
     /// More than the programs of a session that start at once.
     private static let burst = 100
+    private static let longest = 1000
 }

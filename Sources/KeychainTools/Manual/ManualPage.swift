@@ -60,7 +60,22 @@ package struct ManualPage: Sendable {
         text += others.map { ".BR \(ManualPage.escaped($0.name)) (\($0.section))\n" }.joined()
     }
 
-    private static func line(_ text: String) -> String { escaped(text) + "\n" }
+    /// Lines of the source are short, as readers of roff expect them; those of text that keeps its own stay.
+    private static func line(_ text: String) -> String {
+        guard !text.hasPrefix(" ") else { return escaped(text) + "\n" }
+        var lines: [String] = []
+        var rest = ""
+        for word in text.split(separator: " ") {
+            let longer = rest.isEmpty ? String(word) : "\(rest) \(word)"
+            if !rest.isEmpty, escaped(longer).utf8.count > 80 {
+                lines.append(escaped(rest))
+                rest = String(word)
+            } else {
+                rest = longer
+            }
+        }
+        return (lines + [escaped(rest)]).joined(separator: "\n") + "\n"
+    }
 
     /// A line that begins with a dot or a quotation mark would be a request.
     private static func escaped(_ text: String) -> String {

@@ -72,12 +72,18 @@ struct ChildProcess {
 
 /// Finds programs by name.
 enum ProgramSearch {
-    /// Its path in PATH; nil if it is not there.
-    static func path(of name: String) -> String? {
-        guard let path = variable("PATH") else { return nil }
-        for folder in path.split(separator: ":") where folder.hasPrefix("/") {
-            let candidate = "\(folder)/\(name)"
-            if unsafe access(candidate, X_OK) == 0 { return candidate }
+    /// Its path in PATH; nil if it is not there. What the tool runs by itself comes from no folder that depends on where one stands.
+    static func path(of name: String, inRelativeFolders: Bool = false) -> String? {
+        let path = variable("PATH") ?? "/usr/bin:/bin"
+        for folder in path.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: !inRelativeFolders) {
+            guard inRelativeFolders || folder.first == UInt8(ascii: "/") else { continue }
+            let candidate = folder.isEmpty ? "./\(name)" : "\(String(folder) ?? "")/\(name)"
+            var status = stat()
+            if unsafe access(candidate, X_OK) == 0, unsafe stat(candidate, &status) == 0,
+                status.st_mode & S_IFMT == S_IFREG
+            {
+                return candidate
+            }
         }
         return nil
     }

@@ -32,6 +32,13 @@ enum HelperManual {
                 ],
                 ["It never prompts and never waits. `llavero unlock` unlocks a locked keychain."],
             ])
+        page.add(examples: [
+            ("git config --global credential.helper llavero", "git asks it from now on"),
+            (
+                "printf 'protocol=https\\nhost=example.org\\n\\n' | git credential fill",
+                "prints what git gets for a host, with the password"
+            ),
+        ])
         return ended(&page, "0 on success, also when there is no password; 1 on failure.")
     }
 
@@ -54,6 +61,10 @@ enum HelperManual {
                 + " without this line they write passwords in base64 into auth.json.")
         page.add(term: "docker", "{\"credsStore\": \"llavero\"} in ~/.docker/config.json")
         page.add([["`llavero doctor` finds passwords that these programs wrote into files before."]])
+        page.add(examples: [
+            ("docker-credential-llavero list", "prints the registries with an account, and its user"),
+            ("podman login registry.example.org", "stores the password here, once podman is set up"),
+        ])
         return ended(&page, "0 on success; 1 on failure, with the reason on standard output.")
     }
 
@@ -79,6 +90,10 @@ enum HelperManual {
             term: "~/.cargo/config.toml",
             "global-credential-providers = [\"cargo-credential-llavero\"] below [registry]: for all registries; or"
                 + " credential-provider = \"cargo-credential-llavero\" below [registries.NAME]: for one.")
+        page.add(examples: [
+            ("cargo login", "asks for the token of crates.io, and stores it"),
+            ("cargo login --registry work < token.txt", "stores that of another registry"),
+        ])
         return ended(&page, "0 when cargo got an answer, also one that says what failed; 1 on failure.")
     }
 
@@ -121,6 +136,13 @@ enum HelperManual {
         ] {
             page.add(term: name, text)
         }
+        page.add(examples: [
+            (
+                "SSH_ASKPASS=llavero-askpass SSH_ASKPASS_REQUIRE=force ssh-add ~/.ssh/id_ed25519",
+                "loads a key with its passphrase from the keychain"
+            ),
+            ("SUDO_ASKPASS=$(command -v llavero-askpass) sudo -A true", "gives sudo the password that was stored for it"),
+        ])
         return ended(&page, "0 with an answer; 1 without one, or when the person said no.")
     }
 

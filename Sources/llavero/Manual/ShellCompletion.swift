@@ -199,10 +199,11 @@ extension ShellCompletion {
         return "'\(mark)\(option.name)[\(quoted(option.explanation))]\(value)'"
     }
 
+    /// A command begins with a space: before the first word of one that does not, _arguments puts options of its own.
     private static func zshAction(_ source: CompletedVerb.Source) -> String {
         switch source {
         case .words(let words): "(\(words.joined(separator: " ")))"
-        case .column(let column, let command): "_llavero_names \(column) \"\(command)\""
+        case .column(let column, let command): " _llavero_names \(column) \"\(command)\""
         case .variables: "_llavero_variables"
         case .files: "_files"
         }

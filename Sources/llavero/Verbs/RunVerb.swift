@@ -20,7 +20,8 @@ enum RunVerb: Verb {
         --env-file reads lines NAME=value, of which `export NAME=value`, empty lines and remarks behind # are understood. A value that is a
         reference is replaced, and so is each {{ llavero://… }} within a value; others are taken as they are. In 'single quotes' every
         character stands for itself, in "double quotes" \\n \\r \\t \\" \\\\ and \\$ are what they are in a shell; both may go over several
-        lines. Nothing else is expanded. References that the command's environment has already stay as they are.
+        lines. Nothing else is expanded. References that the command's environment has already stay as they are. Such a file may name any
+        of your items, and its variables may choose what the command loads and runs: use those that you would run.
 
         --file provides a file in memory, already open in the command, which no process can change and which disappears with the last
         process that has it open; it is never written to disk. NAME is its path, /proc/self/fd/N, which works in the command and in
@@ -46,13 +47,15 @@ enum RunVerb: Verb {
         }
         guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it comes after --") }
         let variables = try RunVariables(options)
+        // A file's PATH is for the command, and does not choose which command that is.
+        let program = unsafe program(of: options.operands)
         for variable in variables.all {
             variable.isFile ? try setPath(variable.name, variable.value) : try set(variable.name, variable.value)
         }
         for keychain in variables.keychains { keychain.host.embedded.closeIdle() }
         fflush(nil)
         try Tool.giveBackForExecution()
-        throw execute(options.operands)
+        throw unsafe execute(program, options.operands)
     }
 
     private static func set(_ name: String, _ secret: SecretValue) throws(CommandError) {
@@ -76,11 +79,20 @@ enum RunVerb: Verb {
         }
     }
 
+    /// The file of the command, by the PATH of who calls; nil if there is none. A word with a slash is the file itself.
+    private static func program(of words: [String]) -> UnsafeMutablePointer<CChar>? {
+        guard let word = unsafe raw(words).first ?? nil else { return nil }
+        if unsafe strchr(word, CInt(UInt8(ascii: "/"))) != nil { return unsafe word }
+        return unsafe ProgramSearch.path(of: words[0], inRelativeFolders: true).flatMap { unsafe strdup($0) }
+    }
+
     /// Returns only on failure.
-    private static func execute(_ words: [String]) -> CommandError {
+    private static func execute(_ program: UnsafeMutablePointer<CChar>?, _ words: [String]) -> CommandError {
         var arguments = unsafe raw(words)
         unsafe arguments.append(nil)
-        if let command = unsafe arguments[0] { unsafe execvp(command, &arguments) }
+        errno = ENOENT
+        // Of a path with a slash this looks nowhere else, and has a shell run what says nothing else.
+        if let program = unsafe program { unsafe execvp(program, &arguments) }
         let reason = errno
         Tool.say("\(PlainText.shown(words[0])): \(unsafe String(cString: strerror(reason)))")
         exit(reason == ENOENT ? 127 : 126)

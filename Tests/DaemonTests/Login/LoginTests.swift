@@ -31,7 +31,7 @@ import Testing
     @Test("without a daemon nobody is asked, and the login goes on; so it does with options that nobody knows")
     func noDaemon() throws {
         let scene = try LoginScene()
-        for options in ["", "--wait", "--wait x", "--wait 99999", "--what"] {
+        for options in ["", "--wait", "--wait x", "--wait 08", "--wait 99999", "--what"] {
             #expect(try scene.login("password", options: options))
         }
         try scene.listen()
