@@ -22,7 +22,7 @@ enum LlaveroCommand {
             let read = name == RunVerb.name ? Tool.arguments.firstIndex(of: "--") : nil
             if let place = Tool.unreadableWord(before: read ?? .max) { throw .usage("argument \(place) is not UTF-8") }
             if name.isEmpty {
-                Welcome.say()
+                FirstWords.say()
                 Tool.end(CommandError.usage("").exitCode)
             }
             guard let verb = VerbTable.verb(name) else { throw .usage(VerbTable.nothingToDo(called: name)) }

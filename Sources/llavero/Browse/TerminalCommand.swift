@@ -25,7 +25,9 @@ enum TerminalCommand {
         return code == 0 ? "`\(command)` is done" : "`\(command)` ended with \(code)"
     }
 
-    /// How it ended. While it is stopped, this program is too, so that the shell has the terminal.
+    /// How it ended.
+    ///
+    /// While it is stopped, this program is too, so that the shell has the terminal.
     private static func wait(for number: pid_t) -> Int32 {
         var status: Int32 = 0
         while true {

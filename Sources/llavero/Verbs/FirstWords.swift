@@ -6,11 +6,11 @@ internal import KeychainRequest
 internal import KeychainTools
 
 /// What `llavero` alone says: what it is and how one begins, or how the keychain is and what comes next.
-enum Welcome {
+enum FirstWords {
     /// To standard error: a script that forgot the verb is told so by the exit code.
     static func say() {
         let keychain = try? Keychains(Options([], help: "")).standard
-        let lines = keychain.flatMap { (try? $0.isThere) == true ? Welcome.state(of: $0) : nil } ?? beginning
+        let lines = keychain.flatMap { (try? $0.isThere) == true ? FirstWords.state(of: $0) : nil } ?? beginning
         let text = Array(PlainText.lines((lines + ["", ending, ""]).joined(separator: "\n")).utf8)
         _ = unsafe write(STDERR_FILENO, text, text.count)
     }
