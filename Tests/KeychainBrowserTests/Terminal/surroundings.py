@@ -93,7 +93,8 @@ class Surroundings(Scene):
         terminal.keys("y")
         terminal.wait("Passcode:")
         terminal.keys("C-z")
-        terminal.wait("Stopped", "ready$ ")
+        # What the shell says then, pinentry may wipe, which leaves its screen by itself.
+        terminal.until("the shell", lambda screen: terminal.foreground() == "bash")
         terminal.keys("fg", "Enter")
         terminal.gone("ready$ ")
         terminal.keys("open sesame", "Enter")
