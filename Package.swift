@@ -212,7 +212,8 @@ import PackageDescription
             of: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres TestSeed TestProcesses TestPostgres"),
         tests(
             "KeychainSyncPostgresTests",
-            of: ".System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",
+            of:
+                "CPostgres .System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",
             "llavero-test-helper"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
         tests(

@@ -86,7 +86,7 @@ mkdir "$work/unpacked"
 for file in "$(dirname "$package")"/*.deb; do dpkg-deb --extract "$file" "$work/unpacked"; done
 while read -r page; do
     gunzip --stdout "$page" >"$work/page"
-    said=$(mandoc -T lint -W style "$work/page") || fail "mandoc says of $(basename "$page"): $said"
+    said=$(mandoc -T lint -W warning "$work/page") || fail "mandoc says of $(basename "$page"): $said"
     grep --quiet '^.SH EXAMPLES' "$work/page" || fail "the manual page $(basename "$page") has no examples"
 done < <(find "$work/unpacked/usr/share/man" -name '*.gz')
 if command -v lintian >/dev/null; then

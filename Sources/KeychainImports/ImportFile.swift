@@ -9,13 +9,16 @@ package struct ImportFile: Sendable {
     package let name: String
     package let content: ImportedBytes
     private let companions: WalletCompanions
+    /// Where another program finds it; nil for one that is in memory alone.
+    private let path: String?
 
     /// The file at a path, which may be a symbolic link to it, with what KWallet keeps beside one of its own.
     package init(path: String) throws(ImportError) {
         let content = try ImportFile.bytes(path: path)
         self.init(
             name: path, content: content,
-            companions: WalletFile.isOne(content) ? try WalletCompanions(besidePath: path) : WalletCompanions())
+            companions: WalletFile.isOne(content) ? try WalletCompanions(besidePath: path) : WalletCompanions(),
+            path: path)
     }
 
     internal static func bytes(path: String) throws(ImportError) -> ImportedBytes {
@@ -44,9 +47,11 @@ package struct ImportFile: Sendable {
 
     /// The contents of a file; `name` is the source that its items report.
     package init(name: String, content: ImportedBytes, companions: WalletCompanions = WalletCompanions()) {
-        self.name = name
-        self.content = content
-        self.companions = companions
+        self.init(name: name, content: content, companions: companions, path: nil)
+    }
+
+    private init(name: String, content: ImportedBytes, companions: WalletCompanions, path: String?) {
+        (self.name, self.content, self.companions, self.path) = (name, content, companions, path)
     }
 
     /// The recognized format.
@@ -77,7 +82,16 @@ package struct ImportFile: Sendable {
         case .pass: throw .notThisFormat
         case .keepassCSV: try KeePassCSV.read(content, name, options, into: &report)
         case .keepassXML: try KeePassXML.read(content, name, options, into: &report)
-        case .kdbx: try KeePassDatabase.read(content, name, password, options, into: &report)
+        case .kdbx:
+            do throws(ImportError) {
+                try KeePassDatabase.read(content, name, password, options, into: &report)
+            } catch {
+                // What is sealed in another way is known before anything is read.
+                guard case .sealed = error, let path, let program = options.keePassXC, program.isThere else {
+                    throw error
+                }
+                try program.read(path, password, options, into: &report)
+            }
         case .bitwarden: try Bitwarden.read(content, name, password, options, into: &report)
         case .onePassword: try OnePassword.read(content, name, options, into: &report)
         case .table: try KeePassCSV.read(content, name, options, into: &report)
@@ -166,6 +180,8 @@ package struct ImportOptions: Sendable {
     package var withRecycleBin = false
     /// The key file of a database of KeePass.
     package var keyFile: ImportedBytes?
+    /// What opens a database of KeePass that OpenSSL cannot open.
+    package var keePassXC: KeePassXC?
     /// Reads the first line of a pass file as the password, and all others as notes, whatever they look like.
     package var firstLineOnly = false
     /// Reads a map of KWallet as one item, as KWallet itself shows it on the bus, instead of an item for each of its values.
@@ -217,10 +233,12 @@ package enum ImportError: Error, Equatable, Sendable {
     case wrongPassword
     /// It is truncated or inconsistent.
     case damaged
-    /// gpg is not installed or cannot be started; with errno.
-    case noGPG(errno: Int32)
-    /// gpg did not end in time.
-    case gpgHangs
+    /// A program that opens it is not installed or cannot be started; with errno.
+    case notStarted(OtherProgram, errno: Int32)
+    /// That program did not end in time.
+    case hangs(OtherProgram)
+    /// That program did not open it, and ended in a way that says nothing; with its exit code, or -1.
+    case failed(OtherProgram, code: Int32)
     case crypto(CryptoError)
     case wallet(WalletFault)
     /// It is sealed in a way that cannot be opened here.
@@ -233,6 +251,7 @@ package enum SealedFault: Hashable, Sendable, CustomStringConvertible {
     case salsa20
     case twofish
     case bitwardenAccount
+    case bitwardenArgon2
 
     package var description: String {
         switch self {
@@ -241,6 +260,8 @@ package enum SealedFault: Hashable, Sendable, CustomStringConvertible {
         case .salsa20:
             "its passwords are sealed by Salsa20, as databases of version 3.1 have it, and OpenSSL has no Salsa20"
         case .twofish: "it is encrypted by Twofish, which OpenSSL does not have"
+        case .bitwardenArgon2:
+            "it is sealed under a password of its own whose key is derived by Argon2, which OpenSSL has since 3.2, and this machine's is older"
         case .bitwardenAccount:
             "it is encrypted for the account, whose key is at Bitwarden; export it once more, with a password of its own or without"
         }

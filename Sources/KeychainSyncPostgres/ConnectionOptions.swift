@@ -2,8 +2,8 @@
 
 internal import CPostgres
 internal import Glibc
-internal import KeychainModel
-internal import KeychainSync
+package import KeychainModel
+package import KeychainSync
 
 /// Every option of a connection, so that libpq takes none from elsewhere.
 ///
@@ -12,7 +12,7 @@ internal import KeychainSync
 /// text; and where empty means "the default file", a path that cannot exist. What is left is PGSERVICE, whose values would find no
 /// option to fill but whose file is read all the same (it may be on an LDAP server): with it set, nothing is connected. PGDATESTYLE,
 /// PGTZ and PGGEQO are still sent, and nothing of ours depends on them.
-struct ConnectionOptions {
+package struct ConnectionOptions: Sendable {
     private let words: [(name: String, value: String)]
     private let password: SecretValue?
 
@@ -30,14 +30,36 @@ struct ConnectionOptions {
                     + "sslrootcert=/etc/ssl/certs/ca-certificates.crt.")
         }
         let ours = ConnectionOptions.ours(address, host, hasPassword: password != nil)
-        words = known.map { ($0.key, ours[$0.key] ?? $0.value) }
+        // Of two of one name libpq takes the last: so what the address says stands before what we say, and cannot change it.
+        let order = known.keys.sorted { (ConnectionOptions.place(of: $0), $0) < (ConnectionOptions.place(of: $1), $1) }
+        words = order.map { ($0, ours[$0] ?? known[$0] ?? "") }
         self.password = password
     }
+
+    /// The options of a connection as text, as this machine's libpq would be given them.
+    package static func text(
+        _ address: ServerAddress, _ host: ServerAddress.Host, password: SecretValue?
+    ) throws(CircleServerError) -> String {
+        guard let functions = unsafe llv_pq_functions() else { throw PostgresFailure.noLibrary }
+        return try unsafe ConnectionOptions(address, host, password: password, functions.pointee).text
+    }
+
+    private var text: String {
+        words.map { "\($0.name)='\(ConnectionOptions.escaped($0.value))'" }.joined(separator: " ")
+    }
+
+    private static func place(of name: String) -> Int {
+        ofAddress.firstIndex(of: name) ?? ofAddress.count
+    }
+
+    /// Options with words of the address, most freely chosen first.
+    private static let ofAddress = [
+        "dbname", "user", "host", "port", "requirepeer", "sslcert", "sslkey", "sslcrl", "sslrootcert",
+    ]
 
     /// Begins to connect.
     func start(_ functions: llv_pq) -> OpaquePointer? {
         // As one text, for an empty value given by itself counts as not given; the password by itself, so that it is copied less.
-        let text = words.map { "\($0.name)='\(ConnectionOptions.escaped($0.value))'" }.joined(separator: " ")
         return unsafe text.withCString { text in
             unsafe "dbname".withCString { database in
                 unsafe "password".withCString { name in
@@ -123,7 +145,7 @@ struct ConnectionOptions {
     }
 
     private static func escaped(_ value: String) -> String {
-        value.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        value.marking("'\\", with: "\\")
     }
 
     /// Below a file there is nothing: libpq takes that for a file that is not there.

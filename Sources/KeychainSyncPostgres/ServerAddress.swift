@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
+
 /// Where the server of a circle is, and how it proves who it is: read strictly from text, and without any secret.
 ///
 /// Only what is safe is accepted: TLS that verifies the server's name, or a Unix socket of this machine.
@@ -47,7 +49,7 @@ package struct ServerAddress: Sendable, Equatable {
             throw AddressRefusal("The address contains control characters.")
         }
         var options: [Option: String] = [:]
-        if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+        if text.begins(with: "postgresql://") || text.begins(with: "postgres://") {
             try AddressReading.url(text, into: &options)
         } else {
             try AddressReading.words(text, into: &options)
@@ -67,7 +69,7 @@ package struct ServerAddress: Sendable, Equatable {
         self.user = user
         self.database = database
         hosts = try ServerAddress.hosts(options)
-        let onSockets = hosts.filter { $0.name.hasPrefix("/") }.count
+        let onSockets = hosts.filter { $0.name.begins(with: "/") }.count
         guard onSockets == 0 || onSockets == hosts.count else {
             throw AddressRefusal("The address mixes Unix sockets and hosts.")
         }
@@ -89,7 +91,10 @@ package struct ServerAddress: Sendable, Equatable {
     }
 
     /// Whether two addresses lead to one database, as far as their words say.
-    package func isSamePlace(as other: ServerAddress) -> Bool { hosts == other.hosts && database == other.database }
+    package func isSamePlace(as other: ServerAddress) -> Bool {
+        database.hasSameBytes(as: other.database)
+            && hosts.elementsEqual(other.hosts) { $0.port == $1.port && $0.name.hasSameBytes(as: $1.name) }
+    }
 
     private static func checkFixed(_ options: [Option: String]) throws(AddressRefusal) {
         if let value = options[.channelBinding], value != "require" {
@@ -108,8 +113,8 @@ package struct ServerAddress: Sendable, Equatable {
         guard let text = options[.host] else {
             throw AddressRefusal("The address names no host: host=NAME, or host=/run/postgresql for a Unix socket.")
         }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let ports = (options[.port] ?? "5432").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let names = text.parts(between: ",", andEmpty: true).map(String.init)
+        let ports = (options[.port] ?? "5432").parts(between: ",", andEmpty: true).map(String.init)
         guard names.count <= mostHosts else { throw AddressRefusal("The address names more than \(mostHosts) hosts.") }
         guard ports.count == 1 || ports.count == names.count else {
             throw AddressRefusal("The address has \(names.count) hosts and \(ports.count) ports.")
@@ -117,7 +122,7 @@ package struct ServerAddress: Sendable, Equatable {
         var hosts: [Host] = []
         for (place, name) in names.enumerated() {
             // An abstract socket (@) belongs to whoever is first; a folder has an owner.
-            guard !name.isEmpty, !name.hasPrefix("@"), name.utf8.allSatisfy({ $0 > 0x20 }) else {
+            guard !name.isEmpty, !name.begins(with: "@"), name.utf8.allSatisfy({ $0 > 0x20 }) else {
                 throw AddressRefusal(
                     "A host of the address is none: give a name, or the folder of a Unix socket, as /run/postgresql.")
             }
@@ -167,7 +172,7 @@ package struct ServerAddress: Sendable, Equatable {
 
     /// A path from the root: a daemon's folder is not the one that the address was typed in.
     private static func checkFile(_ path: String, _ option: Option) throws(AddressRefusal) {
-        guard path.hasPrefix("/") else {
+        guard path.begins(with: "/") else {
             throw AddressRefusal("\(option.rawValue)=\(path) is not a path that begins with /.")
         }
     }
@@ -214,11 +219,12 @@ extension ServerAddress: CustomStringConvertible {
     }
 }
 
-/// The two spellings of an address.
+/// The two spellings of an address, read by code points as libpq reads bytes: a mark behind a quotation mark or a comma hides it from
+/// nobody.
 enum AddressReading {
     /// `name=value` words; values with spaces stand between `'`, where `\` takes the next character as it is.
     static func words(_ text: String, into options: inout [ServerAddress.Option: String]) throws(AddressRefusal) {
-        var rest = text[...]
+        var rest = text.unicodeScalars[...]
         while true {
             rest = rest.drop { $0 == " " }
             if rest.isEmpty { return }
@@ -227,82 +233,75 @@ enum AddressReading {
             }
             let name = String(rest[..<end])
             rest = rest[rest.index(after: end)...]
-            var value = ""
+            var value = String.UnicodeScalarView()
             let isQuoted = rest.first == "'"
             if isQuoted { rest = rest.dropFirst() }
             var isClosed = !isQuoted
-            while let character = rest.first {
-                rest = rest.dropFirst()
-                if character == "\\" {
-                    guard let next = rest.first else { throw AddressRefusal("The address ends with a backslash.") }
+            while let scalar = rest.popFirst() {
+                if scalar == "\\" {
+                    guard let next = rest.popFirst() else { throw AddressRefusal("The address ends with a backslash.") }
                     value.append(next)
-                    rest = rest.dropFirst()
-                } else if isQuoted && character == "'" {
+                } else if isQuoted && scalar == "'" {
                     isClosed = true
                     break
-                } else if !isQuoted && character == " " {
+                } else if !isQuoted && scalar == " " {
                     break
                 } else {
-                    value.append(character)
+                    value.append(scalar)
                 }
             }
             guard isClosed else { throw AddressRefusal("A quotation mark of the address is not closed.") }
             if isQuoted, let next = rest.first, next != " " {
                 throw AddressRefusal("Something stands right behind a quoted value.")
             }
-            try put(name, value, &options)
+            try put(name, String(value), &options)
         }
     }
 
     static func url(_ text: String, into options: inout [ServerAddress.Option: String]) throws(AddressRefusal) {
         guard !text.utf8.contains(UInt8(ascii: "#")) else { throw AddressRefusal("The address has a fragment (#).") }
-        var rest = text.drop { $0 != ":" }.dropFirst("://".count)
-        let query = rest.firstIndex(of: "?").map { String(rest[rest.index(after: $0)...]) }
-        if let end = rest.firstIndex(of: "?") { rest = rest[..<end] }
-        if let slash = rest.firstIndex(of: "/") {
-            let name = String(rest[rest.index(after: slash)...])
+        var rest = text.halves(at: ":")?.1.behind("//") ?? ""
+        var query: Substring?
+        if let (before, behind) = rest.halves(at: "?") { (rest, query) = (before, behind) }
+        if let (before, name) = rest.halves(at: "/") {
             if !name.isEmpty { try put(ServerAddress.Option.database.rawValue, try decoded(name), &options) }
-            rest = rest[..<slash]
+            rest = before
         }
-        if let at = rest.lastIndex(of: "@") {
-            let user = rest[..<at]
-            guard !user.contains(":") else { throw ofPassword }
-            if !user.isEmpty { try put(ServerAddress.Option.user.rawValue, try decoded(String(user)), &options) }
-            rest = rest[rest.index(after: at)...]
+        if let (user, behind) = rest.halves(at: "@", last: true) {
+            guard !user.utf8.contains(UInt8(ascii: ":")) else { throw ofPassword }
+            if !user.isEmpty { try put(ServerAddress.Option.user.rawValue, try decoded(user), &options) }
+            rest = behind
         }
-        if !rest.isEmpty { try authority(String(rest), &options) }
+        if !rest.isEmpty { try authority(rest, &options) }
         guard let query, !query.isEmpty else { return }
-        for part in query.split(separator: "&", omittingEmptySubsequences: false) {
-            guard let equals = part.firstIndex(of: "=") else {
+        for part in query.parts(between: "&", andEmpty: true) {
+            guard let (name, value) = part.halves(at: "=") else {
                 throw AddressRefusal("An option of the address has no value.")
             }
-            try put(
-                try decoded(String(part[..<equals])), try decoded(String(part[part.index(after: equals)...])), &options)
+            try put(try decoded(name), try decoded(value), &options)
         }
     }
 
     /// `host`, `host:port`, `[::1]:port`, and several of them with commas between.
-    private static func authority(_ text: String, _ options: inout [ServerAddress.Option: String])
+    private static func authority(_ text: Substring, _ options: inout [ServerAddress.Option: String])
         throws(AddressRefusal)
     {
         var (names, ports): ([String], [String]) = ([], [])
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in text.parts(between: ",", andEmpty: true) {
             var (name, port) = (part, Substring("5432"))
-            if part.first == "[" {
-                guard let end = part.firstIndex(of: "]") else {
+            if let bracketed = part.behind("[") {
+                guard let (inside, after) = bracketed.halves(at: "]") else {
                     throw AddressRefusal("A [ of the address is not closed.")
                 }
-                name = part[part.index(after: part.startIndex)..<end]
-                let after = part[part.index(after: end)...]
-                guard after.isEmpty || after.first == ":" else {
+                guard after.isEmpty || after.begins(with: ":") else {
                     throw AddressRefusal("Something stands right behind a ].")
                 }
-                if !after.isEmpty { port = after.dropFirst() }
-            } else if let colon = part.firstIndex(of: ":") {
-                name = part[..<colon]
-                port = part[part.index(after: colon)...]
+                name = inside
+                if let given = after.behind(":") { port = given }
+            } else if let (before, given) = part.halves(at: ":") {
+                (name, port) = (before, given)
             }
-            names.append(try decoded(String(name)))
+            names.append(try decoded(name))
             ports.append(String(port))
         }
         try put(ServerAddress.Option.host.rawValue, names.joined(separator: ","), &options)
@@ -330,7 +329,7 @@ enum AddressReading {
     private static let ofPassword = AddressRefusal(
         "The address contains a password. Addresses are shown and kept in the clear: give the password by itself.")
 
-    private static func decoded(_ text: String) throws(AddressRefusal) -> String {
+    private static func decoded(_ text: Substring) throws(AddressRefusal) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -360,7 +359,7 @@ enum AddressReading {
 
     /// A value as it stands in words, in quotation marks where it needs them.
     static func quoted(_ value: String) -> String {
-        guard value.isEmpty || value.contains(where: { $0 == " " || $0 == "'" || $0 == "\\" }) else { return value }
-        return "'" + value.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
+        let isPlain = !value.isEmpty && !value.unicodeScalars.contains { " '\\".unicodeScalars.contains($0) }
+        return isPlain ? value : "'" + value.marking("'\\", with: "\\") + "'"
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 package import KeychainSync
 internal import KeychainSystem
 
@@ -235,17 +236,17 @@ package enum SyncSchema {
 
     /// A role's name between quotation marks.
     static func identifier(_ name: String) throws(RoleNameRefusal) -> String {
-        "\"\(try checked(name).split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+        "\"\(try checked(name).marking("\"", with: "\""))\""
     }
 
     /// A role's name as text.
     static func literal(_ name: String) throws(RoleNameRefusal) -> String { quoted(try checked(name)) }
 
     private static func quoted(_ text: String) -> String {
-        let text = text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        let text = text.marking("'", with: "'")
         // With a backslash in it, so that it does not matter what standard_conforming_strings says.
-        guard text.contains("\\") else { return "'\(text)'" }
-        return "E'\(text.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\"))'"
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return "'\(text)'" }
+        return "E'\(text.marking("\\", with: "\\"))'"
     }
 
     private static func checked(_ name: String) throws(RoleNameRefusal) -> String {
@@ -255,7 +256,7 @@ package enum SyncSchema {
         guard name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             throw RoleNameRefusal(description: "A role's name has no control characters.")
         }
-        guard !name.hasPrefix("pg_"),
+        guard !name.begins(with: "pg_"),
             !["public", "none", "current_user", "session_user", "current_role"].contains(name),
             !groups.contains(name)
         else { throw RoleNameRefusal(description: "\"\(name)\" is no name that a role of a circle can have.") }

@@ -92,6 +92,32 @@ internal import Testing
         try bring(RandomVault.keepassCSV(40, &seed), "export.csv", "keepass-csv")
     }
 
+    @Test("KeePass, a database that keepassxc-cli has made of a random vault, and opens") func keePassXC() throws {
+        var seed = Seed(for: "ImportedVaultTests keePassXC")
+        let vault = RandomVault.keepassXML(40, &seed)
+        try Data(vault.bytes).write(to: URL(fileURLWithPath: scene.file("export.xml")))
+        _ = try keychain()
+        let made = try scene.run(
+            "/bin/sh",
+            [
+                "-c",
+                "printf 'pw\\npw\\n' | keepassxc-cli import -q -t 100 -p export.xml book.kdbx && printf 'pw\\n' | keepassxc-cli export -q book.kdbx > again.xml",
+            ])
+        #expect(made.code == 0)
+        // Version 3.1 with Salsa20. What is inside is read as the export that it prints.
+        let tool = try ToolScene.built("llavero")
+        let imported = try scene.run(
+            "/bin/sh", ["-c", "printf 'pw\\n' | \"$0\" import book.kdbx --fd 0 --plain", tool])
+        #expect(imported.complaint.hasPrefix("llavero: keepassxc-cli has opened it, since OpenSSL here cannot\n"))
+        let again = try scene.tool("import", "again.xml", "--plain")
+        let number = imported.complaint.split(separator: "\n").dropFirst().first?.split(separator: " ").dropFirst()
+            .first
+        #expect(again.complaint.hasPrefix("llavero: 0 kept, \(number ?? "") here already"))
+        // KeePassXC gives groups other identifiers, so that the recycle bin is a group as any other, and drops empty files.
+        let kept = Set(try items().map(\.piece))
+        #expect(vault.pieces.filter { !kept.contains($0) && !$0.secret.isEmpty } == [])
+    }
+
     @Test("gnome-keyring") func keyring() throws {
         var seed = Seed(for: "ImportedVaultTests keyring")
         let vault = RandomVault.keyring(40, &seed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Foundation
+internal import TestProcesses
 internal import Testing
 
 @Suite("the askpass's answers out of the keychain") struct AskpassTests {
@@ -34,5 +35,18 @@ internal import Testing
     func path(path: String) throws {
         try scene.need("llavero", "add", "ssh: /home/u/k", "--stdin", input: "s\n")
         #expect(try scene.need("llavero-askpass", "Enter passphrase for key '\(path)': ") == "s\n")
+    }
+
+    @Test(
+        "a command that is advised does nothing else when it is pasted",
+        arguments: ["/home/u/$(touch made)", "/home/u/`touch made`", "/home/u/'\u{301}; touch made; '"])
+    func advised(path: String) throws {
+        let answer = try scene.run("llavero-askpass", "Enter passphrase for key '\(path)': ")
+        #expect(answer.code == 1 && answer.output == "", "\(answer)")
+        let start = try #require(answer.complaint.range(of: "`llavero add ", options: .literal)).upperBound
+        let end = try #require(answer.complaint.range(of: "` adds one", options: .literal)).lowerBound
+        let named = String(answer.complaint[start..<end])
+        #expect(try scene.need("sh", "-c", "printf %s \(named)") == "ssh: \(path)", "\(answer)")
+        #expect(!FileManager.default.fileExists(atPath: scene.folder.file("made")))
     }
 }

@@ -131,7 +131,7 @@ struct PassTests {
     @Test("without gpg, or without the folder, nothing is read")
     func missing() throws {
         let folder = try TestFolder()
-        #expect(throws: ImportError.noGPG(errno: 2)) {
+        #expect(throws: ImportError.notStarted(.gpg, errno: 2)) {
             try PassFolder(path: folder.path, environment: [], gpg: folder.file("gpg")).read()
         }
         #expect(throws: ImportError.unreadable(errno: 2)) {

@@ -285,7 +285,7 @@ import Testing
         #expect(throws: ImportError.sealed(.salsa20)) { try file.read(as: .kdbx, password: Self.passcode("hunter2")) }
         #expect(throws: ImportError.wrongPassword) { try file.read(as: .kdbx, password: Self.passcode("other")) }
         let new = "\(folder)/new.kdbx"
-        _ = try Self.output(["/usr/bin/python3", Self.maker, new, "hunter2", "-", "argon2", "aes256", "3"])
+        _ = try Self.output(["/usr/bin/python3", Self.maker, new, "hunter2", "-", "argon2id", "aes256", "3"])
         do {
             let report = try ImportFile(path: new).read(as: .kdbx, password: Self.passcode("hunter2"))
             // OpenSSL 3.2 and later have Argon2.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CPostgres
+import KeychainModel
 import KeychainSyncPostgres
 import Testing
 
@@ -30,6 +32,80 @@ import Testing
         let address = try ServerAddress(text)
         #expect(address.description == plain)
         #expect(try ServerAddress(plain) == address)
+    }
+
+    /// Marks that belong to the sign before or behind them, and hide it from whoever looks for whole letters.
+    static let hiding = [
+        "c'\u{301} sslmode='disable' hostaddr='192.0.2.7' x='", "c\u{D4E}' sslmode='disable' hostaddr='192.0.2.7' x='",
+        "c\\\u{301}' sslmode='disable' hostaddr='192.0.2.7' x='", "c\\\u{200D}", "c'\u{200D}", "\u{D4E}\\",
+        "a \u{301}b=c",
+        "'\u{301}", "\\\u{301}", "=\u{301}", ",\u{301}", "?\u{301}#", "\u{37E}\u{1FEF}",
+    ]
+
+    @Test("a name is itself and nothing more, whatever marks are in it", arguments: hiding)
+    func marks(name: String) throws {
+        let quoted = name.unicodeScalars.map { "'\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+        let address = try ServerAddress("host=db user=a dbname='\(quoted)' sslmode=verify-full sslrootcert=/ca")
+        #expect(Array(address.database.unicodeScalars) == Array(name.unicodeScalars))
+        #expect(Array(try ServerAddress(address.description).database.unicodeScalars) == Array(name.unicodeScalars))
+        let encoded = name.utf8.map { "%" + String($0, radix: 16) }.joined()
+        let url = try ServerAddress("postgresql://\(encoded)@db/\(encoded)?sslmode=verify-full&sslrootcert=/ca")
+        for text in [url.database, url.user] { #expect(Array(text.unicodeScalars) == Array(name.unicodeScalars)) }
+
+        let options = try Self.options(of: url)
+        #expect(Array((options["dbname"] ?? "").unicodeScalars) == Array(name.unicodeScalars))
+        #expect(Array((options["user"] ?? "").unicodeScalars) == Array(name.unicodeScalars))
+        #expect(options["sslmode"] == "verify-full" && options["hostaddr"] == "" && options["host"] == "db")
+        #expect(options["sslrootcert"] == "/ca" && options["channel_binding"] == "require")
+    }
+
+    @Test("what the address says stands before what we say, in one order")
+    func order() throws {
+        let address = try ServerAddress("host=db user=a dbname=c sslmode=verify-full sslrootcert=/ca")
+        let text = try ConnectionOptions.text(address, address.hosts[0], password: Ground.password)
+        #expect(text == (try ConnectionOptions.text(address, address.hosts[0], password: Ground.password)))
+        let names = text.split(separator: " ").compactMap { $0.split(separator: "=").first.map(String.init) }
+        #expect(Array(names.prefix(4)) == ["dbname", "user", "host", "port"], "\(text)")
+        let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: max)
+        for name in ["sslmode", "hostaddr", "channel_binding", "gssencmode", "passfile"] {
+            #expect(try #require(places[name]) > #require(places["sslrootcert"]), "\(name)")
+        }
+    }
+
+    /// What libpq reads from what it would be given.
+    private static func options(of address: ServerAddress) throws -> [String: String] {
+        let functions = try #require(unsafe llv_pq_functions()).pointee
+        let text = try ConnectionOptions.text(address, address.hosts[0], password: Ground.password)
+        let first = try #require(unsafe functions.PQconninfoParse(text, nil), "libpq does not read \(text)")
+        defer { unsafe functions.PQconninfoFree(first) }
+        var options: [String: String] = [:]
+        var option = unsafe first
+        while let keyword = unsafe UnsafeRawPointer(option).load(as: UnsafePointer<CChar>?.self) {
+            options[unsafe String(cString: keyword)] = unsafe option.pointee.val.map { unsafe String(cString: $0) }
+            unsafe option = option.advanced(by: 1)
+        }
+        return options
+    }
+
+    @Test("a host that begins with a slash is a socket, and a comma parts hosts, whatever mark follows")
+    func hosts() throws {
+        #expect(throws: AddressRefusal.self) {
+            try ServerAddress("host=/\u{301}tmp user=a dbname=c sslmode=verify-full sslrootcert=/ca")
+        }
+        #expect(throws: AddressRefusal.self) {
+            try ServerAddress("host=@\u{301}tmp user=a dbname=c sslmode=verify-full sslrootcert=/ca")
+        }
+        let two = try ServerAddress("host=db,\u{301}b user=a dbname=c sslmode=verify-full sslrootcert=/ca")
+        #expect(two.hosts.count == 2)
+    }
+
+    @Test("two spellings of a letter are two places")
+    func spellings() throws {
+        func address(_ database: String) throws -> ServerAddress {
+            try ServerAddress("host=db user=a dbname=\(database) sslmode=verify-full sslrootcert=/ca")
+        }
+        #expect(try address("\u{E9}").isSamePlace(as: address("\u{E9}")))
+        #expect(try !address("\u{E9}").isSamePlace(as: address("e\u{301}")))
     }
 
     @Test(

@@ -158,7 +158,7 @@ struct Ground {
     }
 
     private static func quoted(_ value: String) -> String {
-        "'" + value.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "'"
+        "'" + value.marking("'\\", with: "\\") + "'"
     }
 }
 

@@ -24,7 +24,11 @@ import Testing
 
     @Test(
         "a role's name is quoted, whatever is in it",
-        arguments: ["a\"b", "a'b", "a\\b", "a\\'; drop schema llavero cascade; --", "a$$b", "a%sb", "Ána María", "A"])
+        arguments: [
+            "a\"b", "a'b", "a\\b", "a\\'; drop schema llavero cascade; --", "a$$b", "a%sb", "Ána María", "A",
+            // Marks that belong to the sign beside them.
+            "a\u{D4E}\"b", "a'\u{301}b", "a\\\u{301}b", "a\"\u{301}b", "a\u{D4E}'b", "a\\\u{200D}'\u{200D}b",
+        ])
     func names(name: String) throws {
         let ground = try Ground()
         let transport = try ground.member(name)

@@ -100,12 +100,15 @@ enum AskpassHelper {
     }
 
     private static func advice(_ prompt: AskpassPrompt) -> String {
-        if case .secret(let name) = prompt { "; `llavero add \"\(name)\"` adds one" } else { "" }
+        if case .secret(let name) = prompt { "; `llavero add \(quoted(name))` adds one" } else { "" }
     }
 
     private static func correction(_ prompt: AskpassPrompt) -> String {
-        if case .secret(let name) = prompt { "; `llavero edit \"\(name)\"` corrects it" } else { "" }
+        if case .secret(let name) = prompt { "; `llavero edit \(quoted(name))` corrects it" } else { "" }
     }
+
+    /// For a command that a person may paste: part of the name is what a server or a repository wrote.
+    private static func quoted(_ name: String) -> String { ShellWord.quoted(PlainText.shown(name)) }
 
     /// The folder for relative paths: this program runs in the working directory of ssh.
     private static var workingFolder: String? {

@@ -9,6 +9,8 @@ package struct ImportReport: Sendable {
     package internal(set) var exported: [ExportedItem] = []
     /// Entries that were left out or changed; in no order.
     package internal(set) var findings: [ImportFinding] = []
+    /// Whether another program has opened it, since OpenSSL could not.
+    package internal(set) var isOpenedByKeePassXC = false
     /// The number of bytes read so far.
     private var sum = 0
 
@@ -147,13 +149,15 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case notDecrypted(Int32)
     /// It is a link, or otherwise not a regular file.
     case notAFile
+    /// An attachment of which KeePassXC's export has the name alone.
+    case notGivenOut
 
     /// Whether a password may be missing; things that are not passwords are not a loss.
     package var isLoss: Bool {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .brokenOff,
-            .notDecrypted, .notAFile, .reference:
+            .notDecrypted, .notAFile, .reference, .notGivenOut:
             true
         }
     }
@@ -175,6 +179,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .reference: "its password is a reference to no entry, or to several"
         case .notDecrypted(let code): "gpg could not decrypt it (exit code \(code))"
         case .notAFile: "it is not a regular file"
+        case .notGivenOut:
+            "KeePassXC's export has its name alone; import the database itself, or save this file from KeePassXC"
         }
     }
 }

@@ -239,7 +239,7 @@ internal enum KeePassCSV {
             entry.group = group
             return
         }
-        entry.group = KeePassXML.beginning(of: group, bytes: ImportLimits.longestPath) + "…"
+        entry.group = KeePassGroups.beginning(of: group, bytes: ImportLimits.longestPath) + "…"
         entry.repairs.append(.pathCut)
     }
 

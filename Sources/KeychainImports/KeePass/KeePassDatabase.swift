@@ -40,6 +40,11 @@ internal struct KeePassDatabase {
         }
     }
 
+    /// What a database under a password alone has inside.
+    internal static func open(_ bytes: ImportedBytes, _ password: Passcode) throws(ImportError) -> Opened {
+        try KeePassDatabase(bytes).opened(by: try compositeKey(password, nil))
+    }
+
     private init(_ bytes: ImportedBytes) throws(ImportError) {
         guard KeePassDatabase.isOne(bytes) else { throw .notThisFormat }
         self.bytes = bytes
@@ -75,7 +80,7 @@ internal struct KeePassDatabase {
     }
 
     /// The XML, and what is sealed in it once more.
-    private struct Opened {
+    internal struct Opened {
         let xml: ImportedBytes
         let secrets: KeePassSecrets
     }

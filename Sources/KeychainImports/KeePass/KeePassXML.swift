@@ -11,7 +11,7 @@ internal struct KeePassXML {
     /// The open elements.
     private var stack = Elements()
     /// The open groups.
-    private var groups: [Group] = []
+    private var groups = KeePassGroups()
     private var entry: StoreEntry?
     /// The number of entries so far; complete ones are kept until their references can be resolved.
     private var entries = 0
@@ -20,10 +20,9 @@ internal struct KeePassXML {
     private var value: Value?
     private var text = XMLText()
     private var recycleBin: String?
-    /// The attachments, which entries refer to by a number.
-    private var attachments: [String: Attachment] = [:]
-    /// The remaining number of bytes for all attachments.
-    private var room = ImportLimits.largestSum / 2
+    private var attachments = KeePassAttachments()
+    /// The names of the entry's attachments of which only a number is here.
+    private var awaited: [String] = []
     /// How many entries have each part that is not imported.
     private var left: [SourcePart: Int] = [:]
     private var expiry: String?
@@ -32,16 +31,6 @@ internal struct KeePassXML {
     private var secrets: KeePassSecrets?
     /// The places where reading can continue after damage.
     private var beginnings: XMLBeginnings?
-
-    private struct Group {
-        var name = ""
-        var identifier = ""
-        /// With the names of the enclosing groups; built on first use, and shared by its entries.
-        var path: String?
-        var isPathCut = false
-        /// The number of elements around it.
-        let depth: Int
-    }
 
     /// The names of the nested open elements, with counts that are needed often.
     private struct Elements {
@@ -76,27 +65,16 @@ internal struct KeePassXML {
         let isEncrypted: Bool
     }
 
-    /// The base64 of an attachment, decoded when an entry refers to it.
-    private struct Attachment {
-        let text: XMLText
-        let isCompressed: Bool
-        let isEncrypted: Bool
-        /// What was sealed, or stands beside the XML.
-        var content: ImportedBytes?
-    }
-
     internal static func isOne(_ bytes: ImportedBytes) -> Bool {
         (0..<min(bytes.count, 1024)).contains { bytes.has("<KeePassFile", at: $0) }
     }
 
     internal static func read(
         _ bytes: ImportedBytes, _ file: String, _ options: ImportOptions, _ secrets: KeePassSecrets? = nil,
-        into report: inout ImportReport
+        attachments: [KeePassAttachments.EntryFile: ImportedBytes]? = nil, into report: inout ImportReport
     ) throws(ImportError) {
-        guard isOne(bytes) else { throw .notThisFormat }
-        var export = KeePassXML(reader: XMLReader(bytes), file: file)
-        export.secrets = secrets
-        try export.secrets?.prepare(count: bytes.count)
+        var export = try KeePassXML(bytes, file, secrets)
+        export.attachments.elsewhere = attachments ?? (KeePassAttachments.areMissing(in: bytes) ? [:] : nil)
         try export.read(into: &report)
         try StoreEntry.finish(export.whole, options, into: &report)
         for part in [SourcePart.pluginData, .autoType, .appearance] {
@@ -104,9 +82,26 @@ internal struct KeePassXML {
         }
     }
 
-    private init(reader: XMLReader, file: String) {
-        self.reader = reader
-        self.file = file
+    /// The attachments alone.
+    internal static func attachments(
+        in bytes: ImportedBytes, _ secrets: KeePassSecrets? = nil
+    ) throws(ImportError) -> [KeePassAttachments.EntryFile: ImportedBytes] {
+        var export = try KeePassXML(bytes, "", secrets)
+        var report = ImportReport(.keepassXML)
+        try export.read(into: &report)
+        var found: [KeePassAttachments.EntryFile: ImportedBytes] = [:]
+        for entry in export.whole {
+            for further in entry.furtherSecrets where further.part == .attachment {
+                found[KeePassAttachments.EntryFile(entry: entry.identifier, name: further.name)] = further.value
+            }
+        }
+        return found
+    }
+
+    private init(_ bytes: ImportedBytes, _ file: String, _ secrets: KeePassSecrets?) throws(ImportError) {
+        guard KeePassXML.isOne(bytes) else { throw .notThisFormat }
+        (reader, self.file, self.secrets) = (XMLReader(bytes), file, secrets)
+        try self.secrets?.prepare(count: bytes.count)
     }
 
     private mutating func read(into report: inout ImportReport) throws(ImportError) {
@@ -147,7 +142,7 @@ internal struct KeePassXML {
     }
 
     private mutating func open(_ name: String) {
-        if name == "Group" { groups.append(Group(depth: stack.count)) }
+        if name == "Group" { groups.begin(depth: stack.count) }
         // Entries inside an entry are its earlier versions.
         if name == "Entry", stack.entries == 0, stack.histories == 0 {
             entries += 1
@@ -187,15 +182,15 @@ internal struct KeePassXML {
         switch (name, stack.last) {
         case ("RecycleBinUUID", "Meta"): recycleBin = text.decoded(reader.bytes)?.text
         case ("Binary", "Binaries"):
-            attachments[attribute("ID", attributes) ?? ""] = attachment(attributes)
-        case ("Name", "Group"): setGroup(\.name)
-        case ("UUID", "Group"): setGroup(\.identifier)
+            attachments.define(attribute("ID", attributes) ?? "", attachment(attributes))
+        case ("Name", "Group"): if let name = text.decoded(reader.bytes)?.text { groups.set(name: name) }
+        case ("UUID", "Group"): if let id = text.decoded(reader.bytes)?.text { groups.set(identifier: id) }
         case ("Notes", "Group"):
             guard let notes = text.decoded(reader.bytes) else { return false }
             if notes.count > 0 {
-                try report.leave(SourceLocation(file), groups.last?.name ?? "", .groupNotes, count: 1)
+                try report.leave(SourceLocation(file), groups.name, .groupNotes, count: 1)
             }
-        case ("Group", _): if !groups.isEmpty { groups.removeLast() }
+        case ("Group", _): groups.end()
         case ("Key", "String"), ("Key", "Binary"):
             guard key == nil || !isInEntry else { return false }
             key = text.decoded(reader.bytes)?.text
@@ -259,43 +254,6 @@ internal struct KeePassXML {
 
     private static func digits(_ bytes: ImportedBytes) -> String {
         Hexadecimal.digits(of: bytes.all.compactMap { bytes[$0] }, uppercase: true)
-    }
-
-    private mutating func setGroup(_ part: WritableKeyPath<Group, String>) {
-        guard !groups.isEmpty, let value = text.decoded(reader.bytes)?.text else { return }
-        groups[groups.count - 1][keyPath: part] = value
-        groups[groups.count - 1].path = nil
-    }
-
-    /// The path of all open groups, and whether it was cut.
-    private mutating func groupPath() -> (path: String, isCut: Bool) {
-        var path = ""
-        var isCut = false
-        var first = 0
-        // The paths of all groups around a known one are known too.
-        if let index = groups.lastIndex(where: { $0.path != nil }), let known = groups[index].path {
-            (path, isCut, first) = (known, groups[index].isPathCut, index + 1)
-        }
-        for index in first..<groups.count {
-            if !isCut {
-                let name = groups[index].name
-                let room = ImportLimits.longestPath - path.utf8.count
-                isCut = name.utf8.count + 1 > room
-                path += (index > 0 ? "/" : "") + (isCut ? KeePassXML.beginning(of: name, bytes: room) + "…" : name)
-            }
-            groups[index].path = path
-            groups[index].isPathCut = isCut
-        }
-        return (path, isCut)
-    }
-
-    internal static func beginning(of text: String, bytes: Int) -> String {
-        var beginning = ""
-        for scalar in text.unicodeScalars {
-            guard beginning.utf8.count + scalar.utf8.count <= bytes - 8 else { break }
-            beginning.unicodeScalars.append(scalar)
-        }
-        return beginning
     }
 
     /// Whether an attribute of that name is true.
@@ -362,63 +320,53 @@ extension KeePassXML {
         ["TOTP", "TimeOtp", "HmacOtp"].contains { key.utf8.starts(with: $0.utf8) } || key.lowercased() == "otp"
     }
 
-    private mutating func attachment(_ attributes: Range<Int>) -> Attachment {
+    private mutating func attachment(_ attributes: Range<Int>) -> KeePassAttachments.Written {
         let isSealed = says("Protected", attributes)
         let isCompressed = says("Compressed", attributes)
         guard isSealed, secrets != nil else {
-            return Attachment(text: text, isCompressed: isCompressed, isEncrypted: isSealed)
+            return .init(text: text, isCompressed: isCompressed, isEncrypted: isSealed)
         }
         let content = text.decoded(reader.bytes).flatMap { secrets?.next($0) }
-        return Attachment(text: text, isCompressed: isCompressed, isEncrypted: content == nil, content: content)
+        return .init(text: text, isCompressed: isCompressed, isEncrypted: content == nil, content: content)
     }
 
-    /// Reads an attachment of the entry, inline or from the list at the file's beginning; false if it has no name.
+    /// Reads an attachment of the entry, inline or by its number; false if it has no name.
     private mutating func takeAttachment(_ attributes: Range<Int>) -> Bool {
         guard entry != nil else { return true }
         guard let key else { return false }
-        let reference = self.attribute("Ref", attributes)
-        guard let found = reference.map({ attachments[$0] ?? beside($0) }) ?? attachment(attributes) else {
-            entry?.lostParts.append((key, .damaged))
+        guard let number = attribute("Ref", attributes) else {
+            take(attachments.take(attachment(attributes), reader.bytes), key)
             return true
         }
-        guard !found.isEncrypted else {
-            entry?.lostParts.append((key, .encrypted))
-            return true
+        if let written = attachments.written(number, secrets) {
+            take(attachments.take(written, reader.bytes), key)
+        } else {
+            // Its entry's identifier may come later.
+            awaited.append(key)
         }
-        let limit = min(room, ImportLimits.largestFile)
-        let encoded = found.content == nil ? found.text.decoded(reader.bytes)?.withoutSpace : nil
-        guard let bytes = found.content ?? encoded.flatMap({ $0.decodingBase64($0.all) }) else {
-            entry?.lostParts.append((key, .damaged))
-            return true
-        }
-        guard bytes.count <= limit, !found.isCompressed || GzipReader.size(bytes) ?? 0 <= limit else {
-            entry?.lostParts.append((key, .tooLarge))
-            return true
-        }
-        guard let content = found.isCompressed ? GzipReader.read(bytes, limit: limit) : bytes else {
-            entry?.lostParts.append((key, .damaged))
-            return true
-        }
-        room -= content.count
-        entry?.furtherSecrets.append(FurtherSecret(key, content, .attachment))
         return true
     }
 
-    /// An attachment that lies before the XML of a database, by its number.
-    private func beside(_ number: String) -> Attachment? {
-        guard let secrets, let index = Int(number), secrets.files.indices.contains(index) else { return nil }
-        return Attachment(text: XMLText(), isCompressed: false, isEncrypted: false, content: secrets.files[index])
+    private mutating func take(_ attachment: KeePassAttachments.Outcome, _ name: String) {
+        switch attachment {
+        case .content(let content): entry?.furtherSecrets.append(FurtherSecret(name, content, .attachment))
+        case .lost(let reason): entry?.lostParts.append((name, reason))
+        }
     }
 
     private mutating func finish() throws(ImportError) {
+        for name in awaited {
+            take(attachments.take(elsewhere: .init(entry: entry?.identifier ?? "", name: name)), name)
+        }
+        awaited = []
         guard var entry else { return }
         // Each becomes an item or a finding.
         guard whole.count < 2 * ImportLimits.mostItems else { throw .tooLarge }
         self.entry = nil
-        let (path, isCut) = groupPath()
+        let (path, isCut) = groups.path()
         entry.group = path
         if isCut { entry.repairs.append(.pathCut) }
-        if let recycleBin { entry.isDiscarded = groups.contains { $0.identifier == recycleBin } }
+        if let recycleBin { entry.isDiscarded = groups.contains(identifier: recycleBin) }
         for part in entry.left { left[part, default: 0] += 1 }
         whole.append(entry)
     }
@@ -435,28 +383,11 @@ extension KeePassXML {
         try report.skip(
             entry?.source ?? SourceLocation(file, item: entries > 0 ? entries : nil), entry?.title ?? "", .damaged)
         entry = nil
+        awaited = []
         text = XMLText()
         secrets?.breakOff()
-        let depth = min(groups.last.map { $0.depth + 1 } ?? 0, stack.names.firstIndex(of: "Entry") ?? stack.count)
+        let depth = min(groups.depth.map { $0 + 1 } ?? 0, stack.names.firstIndex(of: "Entry") ?? stack.count)
         while stack.count > depth { stack.removeLast() }
-        groups.removeAll { $0.depth >= stack.count }
+        groups.end(from: stack.count)
     }
-}
-
-/// Dates of KeePass: text (2026-11-22T13:00:00Z), or the seconds since the year 1 as base64.
-internal enum KeePassTime {
-    /// The date as text; nil if it is malformed.
-    internal static func text(_ bytes: ImportedBytes) -> String? {
-        guard let text = bytes.text else { return nil }
-        if text.utf8.contains(ASCII.colon) { return text }
-        guard let raw = bytes.decodingBase64(bytes.trimmed(bytes.all)), raw.count == 8 else { return nil }
-        var seconds: UInt64 = 0
-        for index in 0..<8 { seconds |= UInt64(raw[index] ?? 0) << UInt64(index * 8) }
-        // Until the year 9999.
-        guard seconds < 315_537_897_600 else { return nil }
-        return UTCTime(secondsSince1970: Int64(seconds) - from1To1970).text
-    }
-
-    /// Seconds from 1 January of the year 1.
-    private static let from1To1970: Int64 = 62_135_596_800
 }

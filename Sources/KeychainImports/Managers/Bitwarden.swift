@@ -220,7 +220,7 @@ extension Bitwarden {
             }
         } catch {
             if error == .invalidParameters { throw .unknownVersion }
-            throw kind == 1 && !ForeignCipher.hasArgon2 ? .sealed(.argon2) : .crypto(error)
+            throw kind == 1 && !ForeignCipher.hasArgon2 ? .sealed(.bitwardenArgon2) : .crypto(error)
         }
     }
 

@@ -105,10 +105,9 @@ extension PersistentReference {
 
     /// nil for any other text.
     package init?(identifier: String) {
-        let prefix = PersistentReference.identifierPrefix
-        guard identifier.hasPrefix(prefix), let bytes = Hexadecimal.bytes(of: identifier.dropFirst(prefix.count)) else {
-            return nil
-        }
+        guard let digits = identifier.behind(PersistentReference.identifierPrefix),
+            let bytes = Hexadecimal.bytes(of: digits)
+        else { return nil }
         self.init(bytes)
     }
 
@@ -124,6 +123,6 @@ package enum ShellWord {
                 || "/._-+:@%,".utf8.contains(byte)
         }
         if isPlain, !word.isEmpty { return word }
-        return "'" + word.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
+        return "'" + word.replacingScalars { $0 == "'" ? "'\\''" : nil } + "'"
     }
 }

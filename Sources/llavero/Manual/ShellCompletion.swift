@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainTools
 
 /// Shell completions of the verbs and their options; made from the table and the help, so that they cannot be out of date.
@@ -211,13 +212,13 @@ extension ShellCompletion {
 
     /// For zsh quotation marks, in which colons and brackets are special to _arguments.
     private static func quoted(_ text: String) -> String {
-        text.map { letter in
+        text.replacingScalars { letter in
             switch letter {
             case "'": "'\\''"
             case ":", "[", "]": "\\\(letter)"
-            default: String(letter)
+            default: nil
             }
-        }.joined()
+        }
     }
 }
 
@@ -276,6 +277,6 @@ extension ShellCompletion {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        text.marking("'\\", with: "\\")
     }
 }

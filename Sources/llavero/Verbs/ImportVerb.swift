@@ -35,7 +35,7 @@ enum ImportVerb: Verb {
 
         Formats: llavero-json (an export), gnome-keyring (a keyring file, encrypted or plain), kwallet (a wallet file NAME.kwl of
         ~/.local/share/kwalletd, with NAME.salt and NAME_attributes.json beside it), pass (its folder), kdbx (a database of
-        KeePass 2 or KeePassXC), keepass-csv, keepass-xml (their exports), bitwarden-json (an export, with a password of its own or
+        KeePass 2 or KeePassXC; what OpenSSL cannot open, keepassxc-cli opens, if it is installed), keepass-csv, keepass-xml (their exports), bitwarden-json (an export, with a password of its own or
         without, or its ZIP with attachments), 1pux (an export of 1Password), csv (a table of Chrome, Edge, Brave, Firefox, Apple
         Passwords, Bitwarden, 1Password or another program whose first line names the columns), netrc, git-credentials (the file of git's helper "store"), macos-dump (the output of
         security dump-keychain -d on a Mac).
@@ -79,6 +79,7 @@ enum ImportVerb: Verb {
         if let path = options.value("--key-file") {
             choices.keyFile = ImportedBytes(try OpenFile(path).content(limit: ImportVerb.largestKeyFile))
         }
+        choices.keePassXC = KeePassXC(environment: ImportSource.environment, keyFile: options.value("--key-file"))
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"), choices)
         let binned: [ImportFormat] = [.keepassXML, .keepassCSV, .kdbx, .bitwarden, .onePassword]
         guard !choices.withRecycleBin || binned.contains(report.format) else {
@@ -91,6 +92,7 @@ enum ImportVerb: Verb {
         guard !choices.firstLineOnly || report.format == .pass else {
             throw .usage("--first-line requires the format pass")
         }
+        if report.isOpenedByKeePassXC { Tool.say("keepassxc-cli has opened it, since OpenSSL here cannot") }
         let isDry = options.has("--dry-run")
         if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
         let keychain = try Keychains(options).standard
@@ -216,18 +218,23 @@ enum ImportSource {
         case .passwordNeeded: "it is encrypted and needs a password"
         case .wrongPassword: "the password is wrong, or the file is damaged"
         case .damaged: "it is damaged"
-        case .noGPG: "gpg, which decrypts it, is not installed (sudo apt install gnupg)"
-        case .gpgHangs: "gpg did not answer in time"
+        case .notStarted(.gpg, _): "gpg, which decrypts it, is not installed (sudo apt install gnupg)"
+        case .notStarted(let program, let code):
+            unsafe "\(program.rawValue), which opens it, cannot be started: \(String(cString: strerror(code)))"
+        case .hangs(let program): "\(program.rawValue) did not answer in time"
+        case .failed(let program, let code): "\(program.rawValue) did not open it (exit code \(code))"
         case .crypto: "it cannot be decrypted"
         case .wallet(let fault): "\(fault)"
         case .sealed(.bitwardenAccount): "\(SealedFault.bitwardenAccount)"
+        case .sealed(.bitwardenArgon2):
+            "\(SealedFault.bitwardenArgon2); export it once more without a password of its own, as JSON or ZIP, in a folder of memory such as $XDG_RUNTIME_DIR, and remove that file afterwards; or choose PBKDF2 for the account first"
         case .sealed(let fault):
-            "\(fault); KeePassXC exports it (Database › Export to XML file, or `keepassxc-cli export FILE.kdbx > FILE.xml` in a folder of memory such as $XDG_RUNTIME_DIR), and `llavero import FILE.xml` takes all of it; remove that file afterwards"
+            "\(fault); keepassxc-cli can open it: install it (sudo apt install keepassxc), and give this command again"
         }
     }
 
-    /// This process's environment, by which gpg finds its keys, its agent and its terminal.
-    private static var environment: [String] {
+    /// This process's environment, by which gpg finds its keys, its agent and its terminal, and keepassxc-cli its settings.
+    static var environment: [String] {
         var variables: [String] = []
         var place = unsafe environ
         while let entry = unsafe place.pointee {

@@ -28,6 +28,8 @@ class Surroundings(Scene):
         terminal.keys("Enter")
         terminal.wait("日本語の名前 (user Zoë)")
         terminal.keys("Escape")
+        # Keys that come at once with it would be another one's.
+        terminal.wait("3 items", "CHANGED")
         self.click(5, 2)
         self.click(5, 2)
         terminal.wait("mail (user grace)")
