@@ -108,7 +108,7 @@ static bool catch_signals(void) {
     memset(&action, 0, sizeof action);
     action.sa_handler = note;
     action.sa_flags = SA_RESTART;
-    const int numbers[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP};
+    const int numbers[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT};
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++)
         if (sigaction(numbers[index], &action, NULL) != 0) return false;
     return true;
@@ -306,7 +306,18 @@ void llv_curses_lend(void) {
     send_capability("clear");
 }
 
+/// Forgets that the terminal was to be stopped, or went on, while it was lent: whoever had it did that.
+static void forget_stops(void) {
+    unsigned char kept[64];
+    size_t count = 0;
+    unsigned char number = 0;
+    while (count < sizeof kept && read(signals[0], &number, 1) == 1)
+        if (number != SIGTSTP && number != SIGCONT) kept[count++] = number;
+    (void)!write(signals[1], kept, count);
+}
+
 void llv_curses_take_back(void) {
+    forget_stops();
     send_capability("clear");
     send_capability("rmcup");
     llv_curses_return();

@@ -26,6 +26,8 @@ extension Browser {
         switch pages.last {
         case .item(let page)?: draw(page, &frame)
         case .history(let page)?: draw(page, &frame)
+        case .parts(let page)?: draw(page, &frame)
+        case .text(let page)?: draw(page, &frame)
         case .entry(let page)?: draw(page, &frame)
         case .help(let top)?: drawHelp(top, &frame)
         case nil: drawList(&frame)
@@ -46,7 +48,7 @@ extension Browser {
 
     private func drawTitle(_ frame: inout ScreenFrame) {
         frame.put(" llavero · \(settings.keychain)", 0, 0, .title, fills: true)
-        let count = isListed ? "\(items.count) items " : "reading… "
+        let count = isListed ? "\(items.count) item\(items.count == 1 ? "" : "s") " : "reading… "
         frame.put(count, 0, max(0, columns - TextWidth.of(count)), .title)
         for (view, place) in tabs {
             frame.put(
@@ -110,7 +112,7 @@ extension Browser {
 
     private var emptyWords: String {
         if !query.letters.isEmpty { return "nothing has these words" }
-        if view.listsItems { return isListed ? "no items" : "reading…" }
+        if view.listsItems { return isListed ? "no items; n adds one" : "reading…" }
         return tables[view] == nil ? "reading…" : "nothing"
     }
 
@@ -149,7 +151,7 @@ extension Browser {
         return widths
     }
 
-    private func drawCells(
+    func drawCells(
         _ cells: [String], _ widths: [Int], _ row: Int, _ style: ScreenStyle, _ frame: inout ScreenFrame
     ) {
         if style == .selected { frame.put("", row, 0, .selected, fills: true) }
@@ -177,7 +179,7 @@ extension Browser {
     /// The row behind it.
     private func drawSecret(of number: Int, hint: String, from row: Int, _ frame: inout ScreenFrame) -> Int {
         frame.put("password", row, 0, .faint)
-        guard let shown = secret, shown.owner == number else {
+        guard let shown = secret, shown.owner == .item(number) else {
             frame.put("••••••••", row, Browser.valueColumn)
             frame.put(hint, row, Browser.valueColumn + 10, .faint)
             return row + 1
@@ -185,14 +187,13 @@ extension Browser {
         return draw(shown, from: row, &frame)
     }
 
-    private func draw(_ shown: ShownSecret, from row: Int, _ frame: inout ScreenFrame) -> Int {
+    func draw(_ shown: ShownSecret, from row: Int, _ frame: inout ScreenFrame) -> Int {
         let layout = SecretLayout(
             shown.secret, columns: columns - Browser.valueColumn - 1, isUnicode: settings.isUnicode)
         let most = max(1, (rows - row - 4) / 2)
         let count = min(layout.lines.count, most)
         frame.put(layout, rows: row..<row + count, Browser.valueColumn)
-        let seconds = (shown.until - min(now, shown.until) + 999) / 1000
-        var words = "shown for \(seconds) s, s hides it"
+        var words = "shown for \(secondsLeft(of: shown)) s, s hides it"
         if shown.secret.count == 0 { words = "empty; " + words }
         if !layout.isText { words = "no text: its bytes in hexadecimal; " + words }
         if layout.lines.count > count {
@@ -201,6 +202,8 @@ extension Browser {
         frame.put(words, row + count, Browser.valueColumn, .warning)
         return row + count + 1
     }
+
+    func secondsLeft(of shown: ShownSecret) -> UInt64 { (shown.until - min(now, shown.until) + 999) / 1000 }
 
     private func drawCode(of number: Int, from row: Int, _ frame: inout ScreenFrame) -> Int {
         guard let shown = code, shown.owner == number else { return row }
@@ -248,7 +251,7 @@ extension Browser {
         frame.put("Earlier versions of \(items.item(page.number).map(title) ?? "the item")", 2, 0, .strong)
         if page.entries.isEmpty { frame.put("none is kept", Browser.firstListRow, 1, .faint) }
         var end = Browser.firstListRow
-        for (offset, entry) in page.entries.dropFirst(page.place.top).prefix(max(1, listRows - 4)).enumerated() {
+        for (offset, entry) in page.entries.dropFirst(page.place.top).prefix(historyRows).enumerated() {
             let row = Browser.firstListRow + offset
             let isSelected = page.place.top + offset == page.place.selected
             drawCells(entry.cells, [18, 12, columns - 32], row, isSelected ? .selected : .plain, &frame)
@@ -287,6 +290,12 @@ extension Browser {
         switch pages.last {
         case .help?: return [("↑↓", "scroll"), ("Esc", "back")]
         case .history?: return [("s", "show"), ("b", "bring back"), ("Esc", "back"), ("?", "keys")]
+        case .parts?:
+            return [
+                ("s", "show"), ("c", "copy"), ("w", "into a file"), ("n", "add"), ("e", "change"), ("x", "remove"),
+                ("Esc", "back"), ("?", "keys"),
+            ]
+        case .text?: return [("↑↓", "scroll"), ("Esc", "back")]
         case .entry?:
             return
                 (view == .doctor
@@ -295,7 +304,7 @@ extension Browser {
         case .item(let page)?:
             let isPassword = items.item(page.number)?.kind == .password
             let own = [
-                ("s", "show"), ("c", "copy"), ("u", "copy user"), ("o", "code"), ("e", "edit"), ("g", "generate"),
+                ("s", "show"), ("c", "copy"), ("o", "code"), ("e", "edit"), ("f", "fields"),
             ]
             return (isPassword ? own : []) + [("h", "history"), ("x", "remove"), ("Esc", "back"), ("?", "keys")]
         case nil: break
@@ -304,8 +313,10 @@ extension Browser {
         let ends = [("?", "keys"), ("q", "end")]
         switch view {
         case .passwords, .programs:
-            return [("/", "search"), ("Enter", "open"), ("c", "copy"), ("s", "show"), ("e", "edit"), ("h", "history")]
-                + ends
+            return [
+                ("/", "search"), ("Enter", "open"), ("n", "new"), ("c", "copy"), ("s", "show"), ("e", "edit"),
+                ("h", "history"),
+            ] + ends
         case .keys, .certificates: return [("/", "search"), ("Enter", "open")] + ends
         case .removed: return [("u", "undelete"), ("Enter", "open"), ("/", "search")] + ends
         case .circle: return [("a", "ask the server"), ("Enter", "open")] + ends
@@ -318,6 +329,8 @@ extension Browser {
         var lines: [String]
         var style = ScreenStyle.strong
         var input: LineInput?
+        // Of which line the input is a part, and where.
+        var (inputLine, indent) = (Int.max, 0)
         let width = min(columns - 4, 72)
         switch dialog {
         case .confirm(let text, _):
@@ -329,9 +342,19 @@ extension Browser {
             lines =
                 ["Change \(items.item(number).map(title) ?? "the item")", ""]
                 + [
-                    "n  name", "u  user", "l  URL", "t  note", "p  password, typed", "g  password, generated", "",
-                    "Esc  nothing",
+                    "n  name", "u  user", "l  URL", "t  note", "p  password, typed", "g  password, generated",
+                    "f  fields, attachments, tags, expiry, codes", "", "Esc  nothing",
                 ]
+        case .more:
+            lines = [
+                "Add to it", "", "f  field with a secret", "a  attachment: a file", "t  tag", "e  expiry",
+                "o  one-time codes", "", "Esc  nothing",
+            ]
+        case .new(let form):
+            lines = Browser.lines(of: form)
+            (input, inputLine, indent) = (form.lines[form.current], 2 + form.current, Browser.inputColumn)
+        case .passwordOf(let form):
+            lines = ["The password for \(form.lines[0].text)", "", "g  generated", "p  typed", "", "Esc  back"]
         case .input(let asked):
             lines = ["\(asked.title): Enter keeps it, Esc does not.", ""]
             input = asked.line
@@ -346,11 +369,13 @@ extension Browser {
         }
         frame.put(bar, top + 1 + lines.count, left, .faint)
         guard let input else { return }
-        let row = top + lines.count
-        let hidden = max(0, TextWidth.of(input.beforeCursor) - width + 2)
+        let row = top + 1 + min(inputLine, lines.count - 1)
+        let room = width - indent
+        let hidden = max(0, TextWidth.of(input.beforeCursor) - room + 2)
         frame.put(
-            hidden == 0 ? input.text : String(input.text.suffix(width - 1)), row, left + 1, width: width, fills: true)
-        frame.putCursor(row, left + 1 + TextWidth.of(input.beforeCursor) - hidden)
+            hidden == 0 ? input.text : String(input.text.suffix(room - 1)), row, left + 1 + indent, width: room,
+            fills: true)
+        frame.putCursor(row, left + 1 + indent + TextWidth.of(input.beforeCursor) - hidden)
     }
 
     private static let leastColumns = 40

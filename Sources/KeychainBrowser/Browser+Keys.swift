@@ -12,7 +12,7 @@ extension Browser {
             return [.suspend]
         case .control("l"):
             hideSecrets()
-            return []
+            return [.redraw]
         default: break
         }
         if let dialog { return press(key, in: dialog) }
@@ -62,6 +62,8 @@ extension Browser {
         switch pages.last {
         case .help: return []
         case .history(let page): return press(letter, inHistory: page)
+        case .parts(let page): return press(letter, inParts: page)
+        case .text: return letter == "s" ? back() : []
         case .entry(let page): return act(letter, page.entry) ?? []
         case .item: return actOnItem(letter) ?? []
         case nil: break
@@ -78,6 +80,9 @@ extension Browser {
             list()
             return readAgain()
         case "a" where view == .circle: return [.ask(.circle)]
+        case "n" where view.listsItems:
+            dialog = .new(NewItemForm())
+            return []
         default: break
         }
         if let wishes = actOnItem(letter) { return wishes }
@@ -120,6 +125,7 @@ extension Browser {
     private mutating func open() -> [BrowserWish] {
         guard pages.isEmpty else {
             if case .history(let page)? = pages.last { return press("s", inHistory: page) }
+            if case .parts(let page)? = pages.last { return press("s", inParts: page) }
             return []
         }
         if let item = selectedItem { return openItem(item.number) }
@@ -134,7 +140,12 @@ extension Browser {
         return [.details(number)]
     }
 
-    private mutating func back() -> [BrowserWish] {
+    mutating func back() -> [BrowserWish] {
+        // It goes with what it shows.
+        if case .text? = pages.last {
+            hideSecrets()
+            return []
+        }
         hideSecrets()
         if pages.popLast() == nil, !query.letters.isEmpty {
             query = LineInput()
@@ -160,15 +171,26 @@ extension Browser {
             secret = nil
             page.place.move(by: lines, of: page.entries.count, rows: listRows) { page.entries[$0].isHeading }
             pages[pages.count - 1] = .history(page)
+        case .parts(var page)?:
+            secret = nil
+            page.place.move(by: lines, of: page.parts.count, rows: listRows) { _ in false }
+            pages[pages.count - 1] = .parts(page)
+        case .text(var page)?:
+            page.top = max(0, min(page.top + lines, page.layout.lines.count - 1))
+            pages[pages.count - 1] = .text(page)
         case .help(let top)?:
             pages[pages.count - 1] = .help(top: max(0, min(top + lines, KeyHelp.lines.count - 1)))
         }
     }
 
     mutating func click(_ row: Int, _ column: Int) -> [BrowserWish] {
-        guard dialog == nil, pages.isEmpty else { return [] }
+        guard dialog == nil else { return [] }
         if row == Browser.tabRow {
             for (view, place) in tabs where place.contains(column) { return show(view) }
+            return []
+        }
+        guard pages.isEmpty else {
+            click(onPage: row)
             return []
         }
         var place = places[view] ?? ListPlace()
@@ -190,7 +212,7 @@ extension Browser {
         guard let item = selectedItem else { return nil }
         switch (letter, item.kind) {
         case ("s", .password):
-            if secret?.owner == item.number {
+            if secret?.owner == .item(item.number) {
                 secret = nil
                 return []
             }
@@ -206,11 +228,12 @@ extension Browser {
             guard pages.isEmpty else { return [.code(item.number)] }
             return openItem(item.number) + [.code(item.number)]
         case ("O", .password): return [.copyCode(item.number)]
+        case ("f", .password): return [.parts(item.number)]
         case ("e", .password): dialog = .edit(item.number)
         case ("g", .password): dialog = Browser.generation(of: item)
         case ("h", _): return [.history(item.number)]
         case ("x", _): dialog = .confirm("Remove \(title(item))?", .remove(item.number))
-        case ("s", _), ("c", _), ("e", _), ("g", _):
+        case ("s", _), ("c", _), ("e", _), ("g", _), ("f", _):
             message = BrowserMessage(
                 text:
                     "a \(item.kind == .key ? "key" : "certificate") is not shown or changed here; `llavero export` writes it into a file",
@@ -253,7 +276,7 @@ extension Browser {
         else { return [] }
         switch letter {
         case "s":
-            if secret?.owner == number {
+            if secret?.owner == .version(number) {
                 secret = nil
                 return []
             }
@@ -270,7 +293,9 @@ extension Browser {
     private mutating func press(_ key: BrowserKey, in dialog: BrowserDialog) -> [BrowserWish] {
         switch dialog {
         case .message:
-            self.dialog = nil
+            // What failed can be typed in another way.
+            self.dialog = typed
+            typed = nil
         case .confirm(_, let wish):
             self.dialog = nil
             guard key == .character("y") else { return [] }
@@ -280,12 +305,17 @@ extension Browser {
         case .edit(let number):
             self.dialog = nil
             return edit(key, number)
+        case .more(let number):
+            self.dialog = nil
+            return add(key, to: number)
+        case .new(let form): press(key, in: form)
+        case .passwordOf(let form): return choose(key, form)
         case .input(var input):
             switch key {
             case .escape: self.dialog = nil
             case .enter:
-                self.dialog = nil
-                return [.edit(input.number, input.edit)]
+                (self.dialog, typed) = (nil, .input(input))
+                return [input.wish]
             default:
                 _ = input.line.press(key)
                 self.dialog = .input(input)
@@ -296,19 +326,21 @@ extension Browser {
 
     private mutating func edit(_ key: BrowserKey, _ number: Int) -> [BrowserWish] {
         guard let item = items.item(number) else { return [] }
-        func ask(_ title: String, _ purpose: BrowserInput.Purpose, _ text: String) {
-            dialog = .input(BrowserInput(title: title, number: number, purpose: purpose, line: LineInput(text)))
-        }
         switch key {
-        case .character("n"): ask("New name", .name, item.name)
-        case .character("u"): ask("New user", .user, item.user)
-        case .character("l"): ask("New URL", .url, item.place)
-        case .character("t"): ask("New note", .note, field("note", of: number))
+        case .character("n"): ask("New name", .name, of: number, item.name)
+        case .character("u"): ask("New user", .user, of: number, item.user)
+        case .character("l"): ask("New URL", .url, of: number, item.place)
+        case .character("t"): ask("New note", .note, of: number, field("note", of: number))
+        case .character("f"): return [.parts(number)]
         case .character("p"): return [.edit(number, .typedPassword)]
         case .character("g"): dialog = Browser.generation(of: item)
         default: break
         }
         return []
+    }
+
+    mutating func ask(_ title: String, _ purpose: BrowserInput.Purpose, of number: Int, _ text: String) {
+        dialog = .input(BrowserInput(title: title, number: number, purpose: purpose, line: LineInput(text)))
     }
 
     private func field(_ name: String, of number: Int) -> String {
@@ -333,6 +365,11 @@ package enum KeyHelp {
         ("o, O", "shows the one-time code, copies it"),
         ("e", "changes name, user, URL, note or password"),
         ("g", "generates a new password"),
+        ("n", "a new item: name, user, URL, and a password that is generated or typed"),
+        (
+            "f",
+            "fields, attachments, tags, expiry, codes: s shows one, c copies it, w writes it into a file, n adds, e changes, x removes"
+        ),
         ("h", "earlier versions: s shows the password of one, b brings it back"),
         ("x", "removes the item"),
         ("a", "doctor: runs what mends it; circle: asks the server"),

@@ -92,6 +92,57 @@ package struct BrowserField: Sendable, Equatable {
     package init(_ name: String, _ text: String) { (self.name, self.text) = (name, text) }
 }
 
+/// What belongs to an item besides its password: one of its fields, files, tags.
+package struct BrowserPart: Sendable, Equatable {
+    package enum Kind: Sendable {
+        case code
+        /// A field with a secret of its own.
+        case field
+        case shownField
+        case note
+        case attachment
+        case tag
+        case expiry
+    }
+
+    package let kind: Kind
+    package let name: String
+    /// What is shown of it; empty for a secret.
+    package let text: String
+
+    package init(_ kind: Kind, _ name: String, text: String = "") {
+        (self.kind, self.name, self.text) = (kind, name, text)
+    }
+
+    var word: String {
+        switch kind {
+        case .code: "one-time code"
+        case .field, .shownField: "field"
+        case .note: "note"
+        case .attachment: "attachment"
+        case .tag: "tag"
+        case .expiry: "expires"
+        }
+    }
+
+    /// Whether it is shown on request alone.
+    package var isSecret: Bool {
+        switch kind {
+        case .code, .field, .note, .attachment: true
+        case .shownField, .tag, .expiry: false
+        }
+    }
+}
+
+/// An item that is to be added.
+package struct NewItem: Sendable, Equatable {
+    package let name: String
+    package let user: String
+    package let url: String
+    /// Whether its password is generated, or asked for.
+    package let isGenerated: Bool
+}
+
 /// What a person changes of an item.
 package enum ItemEdit: Sendable, Equatable {
     case name(String)
@@ -101,6 +152,18 @@ package enum ItemEdit: Sendable, Equatable {
     /// One that is asked for.
     case typedPassword
     case generatedPassword
+    /// The seed of its one-time codes, which is asked for.
+    case code
+    /// A field of this name, whose secret is asked for.
+    case field(String)
+    /// A file, by its path.
+    case attachment(String)
+    case tag(String)
+    /// A tag in place of another.
+    case otherTag(String, insteadOf: String)
+    /// A day; empty for none.
+    case expiry(String)
+    case without(BrowserPart)
 }
 
 /// What happened: to the terminal, to the keychain, or to a wish of the browser's.
@@ -118,6 +181,9 @@ package enum BrowserEvent: Sendable {
     case details(Int, [BrowserField])
     case secret(Int, SecretValue)
     case history(Int, [BrowserEntry])
+    /// What belongs to an item, by whose places it is asked for.
+    case parts(Int, [BrowserPart])
+    case partSecret(Int, Int, SecretValue)
     /// The secret of an earlier version.
     case pastSecret(Int, SecretValue)
     /// A one-time code, and until when by the system's clock in seconds since 1970; 0 for one without a time.
@@ -145,7 +211,13 @@ package enum BrowserWish: Sendable, Equatable {
     case copyUser(Int)
     case code(Int)
     case copyCode(Int)
+    case add(NewItem)
     case edit(Int, ItemEdit)
+    case parts(Int)
+    case showPart(Int, Int)
+    case copyPart(Int, Int)
+    /// Writes a secret into a new file.
+    case savePart(Int, Int, path: String)
     case remove(Int)
     case history(Int)
     case showVersion(Int)
@@ -155,6 +227,8 @@ package enum BrowserWish: Sendable, Equatable {
     case run([String])
     /// Copies a text that is no secret.
     case copyText(String)
+    /// The screen from its first cell on: something else may have written there.
+    case redraw
     case lock
     case unlock
     case suspend

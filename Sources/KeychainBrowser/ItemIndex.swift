@@ -59,6 +59,10 @@ struct ItemIndex: Sendable {
     func item(_ number: Int) -> BrowserItem? { places[number].map { entries[$0].item } }
     func place(identifier: String) -> Int? { entries.firstIndex { $0.item.identifier == identifier } }
 
+    func identifier(named name: String, user: String) -> String? {
+        entries.first { $0.item.isOwn && $0.item.name == name && $0.item.user == user }?.item.identifier
+    }
+
     /// Takes items in, in the order of names.
     mutating func insert(_ items: [BrowserItem]) {
         let fresh = items.map { item in

@@ -77,8 +77,8 @@ package struct ScreenFrame: Sendable {
     }
 
     /// Puts the lines of a secret that fit between two rows; says how many were left out.
-    mutating func put(_ secret: SecretLayout, rows: Range<Int>, _ column: Int) {
-        for (line, row) in zip(secret.lines, rows) where row < self.rows {
+    mutating func put(_ secret: SecretLayout, from top: Int = 0, rows: Range<Int>, _ column: Int) {
+        for (line, row) in zip(secret.lines.dropFirst(top), rows) where row < self.rows {
             for part in line where column + part.column + part.width <= columns {
                 secrets.append(
                     SecretPart(

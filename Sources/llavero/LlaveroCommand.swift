@@ -21,9 +21,11 @@ enum LlaveroCommand {
             // `run` passes the words of its command on as they are.
             let read = name == RunVerb.name ? Tool.arguments.firstIndex(of: "--") : nil
             if let place = Tool.unreadableWord(before: read ?? .max) { throw .usage("argument \(place) is not UTF-8") }
-            guard let verb = VerbTable.verb(name) else {
-                throw .usage(name.isEmpty ? "no verb is given" : VerbTable.nothing(called: name))
+            if name.isEmpty {
+                FirstWords.say()
+                Tool.end(CommandError.usage("").exitCode)
             }
+            guard let verb = VerbTable.verb(name) else { throw .usage(VerbTable.nothingToDo(called: name)) }
             if words.prefix(while: { $0 != "--" }).contains("--help") {
                 print(verb.help + VerbExamples.text(of: verb.name))
             } else {
@@ -65,6 +67,15 @@ enum VerbTable {
         return "unknown verb: \(PlainText.shown(name))\(near ?? Suggestion.question(name, among: all.map { $0.name }))"
     }
 
+    /// The same where an item may be meant, which other tools print when it is all that they are given.
+    static func nothingToDo(called name: String) -> String {
+        let text = nothing(called: name)
+        guard !text.contains("did you mean"), !name.hasPrefix("-"), PlainText.shown(name).hasSameBytes(as: name) else {
+            return text
+        }
+        return text + "; `llavero get \(ShellWord.quoted(name))` prints an item of that name"
+    }
+
     /// What other password tools call what a verb does.
     private static let elsewhere = [
         "ls": "list", "dir": "list", "items": "list", "find": "search", "grep": "search", "lookup": "search",
@@ -72,8 +83,9 @@ enum VerbTable {
         "set": "add or edit", "put": "add or edit", "update": "edit", "change": "edit", "passwd": "passcode",
         "rm": "remove", "delete": "remove", "del": "remove", "mv": "rename", "move": "rename",
         "read": "get", "cat": "get", "print": "get", "password": "get", "pass": "get", "clip": "copy", "cp": "copy",
+        "-c": "copy", "--clip": "copy",
         "otp": "code", "totp": "code", "exec": "run", "env": "run", "template": "inject", "log": "history",
-        "undo": "undelete", "config": "settings", "login": "unlock", "signin": "unlock",
+        "undo": "undelete", "git": "history", "config": "settings", "login": "unlock", "signin": "unlock",
         "open": "unlock", "close": "lock", "logout": "lock", "signout": "lock", "vault": "keychains",
         "vaults": "keychains",
     ]

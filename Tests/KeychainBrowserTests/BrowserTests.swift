@@ -191,6 +191,82 @@ import Testing
     }
 }
 
+@Suite struct BrowserPartTests {
+    private func listed(_ parts: [BrowserPart]) -> Browser {
+        var browser = Sample.opened()
+        _ = browser.type("f")
+        _ = browser.handle(.parts(1, parts), at: 0)
+        return browser
+    }
+
+    @Test("what belongs to an item is listed, and each can be asked for")
+    func listing() {
+        var browser = Sample.opened()
+        #expect(browser.type("f") == [.parts(1)])
+        browser = listed([
+            BrowserPart(.shownField, "room", text: "12"), BrowserPart(.field, "PIN"),
+            BrowserPart(.tag, "work", text: "work"),
+        ])
+        #expect(browser.screen[4].hasSuffix("12") && browser.screen[5].contains("••••••••"))
+        #expect(browser.type("s").isEmpty && browser.type("c") == [.copyText("12")])
+        _ = browser.handle(.key(.down), at: 0)
+        #expect(browser.type("s") == [.showPart(1, 1)] && browser.type("c") == [.copyPart(1, 1)])
+        #expect(browser.type("e") == [.edit(1, .field("PIN"))])
+        #expect(browser.type("xy") == [.edit(1, .without(BrowserPart(.field, "PIN")))])
+        _ = browser.handle(.key(.down), at: 0)
+        _ = browser.type("e!")
+        #expect(browser.handle(.key(.enter), at: 0) == [.edit(1, .otherTag("work!", insteadOf: "work"))])
+    }
+
+    @Test(
+        "an attachment has a page of its own, which is gone with its time, whatever stands over it",
+        arguments: ["", "?"])
+    func page(over: String) {
+        var browser = listed([BrowserPart(.attachment, "a.txt")])
+        let lines = (0..<100).map { "line \($0)" }.joined(separator: "\n")
+        _ = browser.handle(.partSecret(1, 0, SecretValue(copying: Array(lines.utf8))), at: 1000)
+        #expect(browser.frame().secrets.count == 17)
+        _ = browser.handle(.key(.pageDown), at: 1000)
+        #expect(browser.screen.contains { $0.hasPrefix("lines 18 to 34 of 100") })
+        _ = browser.type(over, at: 1000)
+        _ = browser.handle(.tick, at: 31_000)
+        _ = browser.handle(.key(.escape), at: 31_000)
+        #expect(browser.frame().secrets.isEmpty)
+        #expect(!browser.screen.contains { $0.hasPrefix("lines") })
+    }
+
+    @Test(
+        "the file that an attachment is written into is never another folder's", arguments: ["../../etc/x", "/x", "x"])
+    func fileName(name: String) {
+        var browser = listed([BrowserPart(.attachment, name)])
+        _ = browser.type("w")
+        #expect(browser.handle(.key(.enter), at: 0) == [.savePart(1, 0, path: "x")])
+    }
+
+    @Test("what could not be added is there again to be typed in another way, and selected once it is there")
+    func adding() {
+        var browser = Sample.opened()
+        _ = browser.handle(.key(.escape), at: 0)
+        _ = browser.type("nshop")
+        for _ in 0..<3 { _ = browser.handle(.key(.enter), at: 0) }
+        let wishes = browser.type("g")
+        guard case .add(let item)? = wishes.first else {
+            Issue.record("\(wishes)")
+            return
+        }
+        #expect(item.name == "shop" && item.user.isEmpty && item.isGenerated)
+        _ = browser.handle(.failed("the URL is none"), at: 0)
+        _ = browser.type(" ")
+        #expect(browser.screen.contains { $0.contains("name  shop") })
+        _ = browser.handle(.key(.enter), at: 0)
+        _ = browser.type("p")
+        #expect(browser.handle(.changed("added shop"), at: 0) == [.list])
+        let items = [Sample.item(4, "mail", user: "ada"), Sample.item(5, "shop")]
+        _ = browser.handle(.items(items, isFirst: true, isLast: true), at: 0)
+        #expect(browser.type("c") == [.copy(5)])
+    }
+}
+
 @Suite struct BrowserViewTests {
     @Test("a view's entries are asked for when it is first opened")
     func asks() {
@@ -242,7 +318,8 @@ import Testing
         let keys: [BrowserKey] = [
             .up, .down, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backTab, .left, .right, .backspace,
             .character("/"), .character("1"), .character("e"), .character("?"), .character("a"), .character("y"),
-            .character("h"), .character("s"), .character("o"), .character("L"), .control("u"), .other,
+            .character("h"), .character("s"), .character("o"), .character("L"), .control("u"), .other, .character("f"),
+            .character("n"), .character("w"), .character("x"),
         ]
         for step in 0..<300 {
             switch next(12) {
@@ -261,6 +338,12 @@ import Testing
             case 4:
                 _ = browser.handle(
                     .history(next(3), [BrowserEntry(number: 1, cells: ["a", "b", "c"])]), at: UInt64(step))
+            case 6 where next(4) == 0:
+                let parts = (0..<next(30)).map { BrowserPart(next(2) == 0 ? .field : .attachment, "p\($0)") }
+                _ = browser.handle(.parts(next(60), parts), at: UInt64(step))
+                _ = browser.handle(
+                    .partSecret(next(60), next(3), SecretValue(copying: [UInt8](repeating: 0x61, count: next(3000)))),
+                    at: UInt64(step))
             case 5 where next(8) == 0:
                 _ = browser.handle(next(2) == 0 ? .locked("locked") : .unlocked, at: UInt64(step))
             default: _ = browser.handle(.key(keys[next(keys.count)]), at: UInt64(step))

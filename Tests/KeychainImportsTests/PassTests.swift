@@ -118,6 +118,16 @@ struct PassTests {
         }
     }
 
+    @Test(
+        "a first line that is the seed of one-time codes is no password",
+        arguments: ["", "\n", "\r\n", "\nlogin: ada\n"])
+    func seed(rest: String) {
+        let item = item("otpauth://totp/x?secret=ABC" + rest)
+        #expect(item.secret.string.isEmpty)
+        #expect(item.furtherSecrets.map(\.part) == [.oneTimeCode])
+        #expect(item.furtherSecrets.map(\.value.string) == ["otpauth://totp/x?secret=ABC"])
+    }
+
     @Test("without gpg, or without the folder, nothing is read")
     func missing() throws {
         let folder = try TestFolder()

@@ -52,7 +52,7 @@ enum {
     LLV_CURSES_WHEEL = 3,
     /// A click: the row in the upper half, the column in the lower.
     LLV_CURSES_CLICK = 4,
-    /// A signal, by its number: SIGWINCH, SIGTERM, SIGHUP, SIGINT or SIGTSTP.
+    /// A signal, by its number: SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP or SIGCONT.
     LLV_CURSES_SIGNAL = 5,
     /// The terminal is gone.
     LLV_CURSES_END = 6,

@@ -222,7 +222,8 @@ package enum ImportRepair: Hashable, Sendable, CustomStringConvertible {
         case .attributesLost: "some of its attributes are damaged and missing"
         case .referenceKept: "a reference in it fits no entry, or several, and was kept literally"
         case .pathCut: "the path of its groups is longer than \(ImportLimits.longestPath) bytes and was cut"
-        case .wholeFile: "the whole file is the password; --first-line uses only its first line"
+        case .wholeFile:
+            "the whole file is the password; --first-line uses only its first line, once this item is removed"
         }
     }
 }

@@ -5,7 +5,7 @@ package enum PassEntry {
     /// The item of a file.
     ///
     /// Its first line is the password where every other line is a name and a value, such as `login: ada`, or the seed of
-    /// one-time codes. Else, as for a key in PEM or a file of bytes, all of it is the secret; with `firstLineOnly` never.
+    /// one-time codes; the first may be such a seed too, as `pass otp insert` writes it. Else, as for a key in PEM or a file of bytes, all of it is the secret; with `firstLineOnly` never.
     package static func item(
         _ text: ImportedBytes, name: String, _ place: SourceLocation, _ options: ImportOptions = ImportOptions()
     ) -> ImportedItem {
@@ -56,8 +56,13 @@ package enum PassEntry {
         {
             further.append(FurtherSecret("notes", notes, .notes))
         }
+        var password = 0..<end
+        if text.has(oneTimeCode, at: 0) {
+            further.insert(FurtherSecret("otpauth", text.part(text.trimmed(password)), .oneTimeCode), at: 0)
+            password = 0..<0
+        }
         return ImportedItem(
-            kind, account: account ?? "", label: name, secret: text.part(0..<end), attributes: attributes,
+            kind, account: account ?? "", label: name, secret: text.part(password), attributes: attributes,
             furtherSecrets: further, source: place)
     }
 

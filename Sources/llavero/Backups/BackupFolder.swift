@@ -27,6 +27,13 @@ struct BackupFolder {
         self.backups = backups.sorted { $0.1.time > $1.1.time }
     }
 
+    /// Makes it where there is none, but not the folders above: a backup below a mount that is missing is no backup.
+    static func make(_ folder: String, _ options: Options) throws(CommandError) {
+        guard unsafe access(folder, F_OK) != 0 else { return }
+        guard unsafe mkdir(folder, 0o700) == 0 else { throw OpenFile.failure("\(folder) cannot be made") }
+        options.tell("made the folder \(PlainText.shown(folder))")
+    }
+
     static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
         unsafe withUnsafePointer(to: &entry.pointee.d_name) {
             unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }

@@ -13,9 +13,9 @@ enum BrowseVerb: Verb {
     static let help = """
         usage: llavero browse [--keychain NAME] [--hide-after N] [--clear-after N] [--mouse]
 
-        Shows the keychain on the whole terminal, also over ssh: search as you type, show and copy passwords and one-time codes, change
-        them, earlier versions, removed items, certificates as chains, keys and where they live, the members of the circle, the
-        audit log, and what `llavero doctor` finds. The key ? lists the keys.
+        Shows the keychain on the whole terminal, also over ssh: search as you type, add items, show and copy passwords, one-time codes,
+        fields and attachments, change them, earlier versions, removed items, certificates as chains, keys and where they live,
+        the members of the circle, the audit log, and what `llavero doctor` finds. The key ? lists the keys.
 
         A password is shown only when s is pressed, and for 30 seconds at most. It is on the terminal's other screen, which has no
         history, and erased before the program leaves that. When the keychain is locked, or no key was pressed for as long as
@@ -92,6 +92,7 @@ struct BrowserSession {
                 if let input = screen.next(within: patience) { take(input) } else { tell(.tick) }
                 lookForLock()
             }
+            if !browser.showsCode { keychain.letGoOfCode() }
             // What was wanted is done first, unless it takes long: then people see what they wait for.
             if wishes.first.map(BrowserKeychain.takesLong) ?? true, !isOver { screen.draw(browser.frame()) }
         }
@@ -114,6 +115,9 @@ struct BrowserSession {
         case .event(let event): tell(event)
         case .suspension: suspend()
         case .end: isOver = true
+        case .resumed:
+            screen.comeBack()
+            resume()
         }
     }
 
@@ -136,6 +140,7 @@ struct BrowserSession {
         switch wish {
         case .quit: isOver = true
         case .suspend: suspend()
+        case .redraw: screen.forget()
         case .lock:
             keychain.lock()
             lock(keychain.lockedWords() ?? "It was locked, and has no passcode.")
@@ -166,7 +171,15 @@ struct BrowserSession {
         screen.leave()
         _ = kill(getpid(), SIGSTOP)
         screen.comeBack()
+        resume()
+    }
+
+    /// Before anything is drawn: while it was stopped, the keychain may have been locked, and times have gone by.
+    private mutating func resume() {
         measure()
+        tell(.tick)
+        lookedAt = BrowserSession.now()
+        if !browser.isLocked, let words = keychain.lockedWords() { lock(words) }
     }
 
     private mutating func measure() {

@@ -23,6 +23,10 @@ final class BrowserKeychain {
     /// The versions that were listed last, of one item and of removed ones.
     private var versions: [PastItem] = []
     private var removed: [PastItem] = []
+    /// What belongs to the item whose parts were listed last.
+    private var parts: [ShownPart] = []
+    /// The one-time code that is on the screen, so that nobody is asked again for each that follows it.
+    private var shownCode: (number: Int, seed: OneTimeCode, code: SecretValue)?
 
     /// A list that is being read.
     private struct Reading {
@@ -76,7 +80,13 @@ final class BrowserKeychain {
     }
 
     /// Lets go of everything that was read.
-    func forget() { (items, reading, versions, removed) = ([:], nil, [], []) }
+    func forget() {
+        (items, reading, versions, removed, parts) = ([:], nil, [], [], [])
+        letGoOfCode()
+    }
+
+    /// The code is not on the screen any more.
+    func letGoOfCode() { shownCode = nil }
 
     // MARK: The list
 
@@ -144,11 +154,23 @@ final class BrowserKeychain {
     /// Whether doing it may ask a person, or writes on the terminal.
     func needsTerminal(_ wish: BrowserWish) -> Bool {
         switch wish {
-        case .show(let number), .copy(let number), .code(let number), .copyCode(let number):
-            items[number]?.accessControl?.rules != nil
-        case .edit(let number, let edit): edit == .typedPassword || items[number]?.accessControl?.rules != nil
+        case .show(let number), .copy(let number), .showPart(let number, _), .copyPart(let number, _),
+            .savePart(let number, _, _):
+            isGuarded(number)
+        case .code(let number), .copyCode(let number): shownCode?.number != number && isGuarded(number)
+        case .edit(let number, let edit): BrowserKeychain.asks(edit) || isGuarded(number)
+        case .add(let item): !item.isGenerated
         case .ask, .run: true
         default: false
+        }
+    }
+
+    private func isGuarded(_ number: Int) -> Bool { items[number]?.accessControl?.rules != nil }
+
+    private static func asks(_ edit: ItemEdit) -> Bool {
+        switch edit {
+        case .typedPassword, .code, .field: true
+        case .name, .user, .url, .note, .generatedPassword, .attachment, .tag, .otherTag, .expiry, .without: false
         }
     }
 
@@ -177,12 +199,25 @@ final class BrowserKeychain {
             return [try copy(SecretValue(copying: Array(item.account.utf8)), "the user of \(item.title)")]
         case .copyText(let text): return [try copy(SecretValue(copying: Array(text.utf8)), "what to do")]
         case .code(let number):
-            let (code, left, period) = try code(of: try item(number))
+            let (code, left, period) = try code(of: number)
             let now = BrowserSession.now()
             return [.code(number, code, until: now + UInt64(left) * 1000, period: UInt64(period) * 1000)]
         case .copyCode(let number):
-            let item = try item(number)
-            return [try copy(try code(of: item).code, "the one-time code of \(item.title)")]
+            let title = try item(number).title
+            // One that counts is used up when it is given: the one on the screen is meant.
+            if let shown = shownCode, shown.number == number, shown.seed.isCounted {
+                return [try copy(shown.code, "the one-time code of \(title)")]
+            }
+            return [try copy(try code(of: number).code, "the one-time code of \(title)")]
+        case .add(let new): return [.changed(try add(new))]
+        case .parts(let number):
+            parts = try ShownPart.parts(of: try item(number))
+            return [.parts(number, parts.map(\.shown))]
+        case .showPart(let number, let index): return [.partSecret(number, index, try secret(ofPart: index))]
+        case .copyPart(let number, let index):
+            let name = PlainText.shown(parts.indices.contains(index) ? parts[index].shown.name : "")
+            return [try copy(try secret(ofPart: index), "\(name) of \(try item(number).title)")]
+        case .savePart(_, let index, let path): return [.told(try save(try secret(ofPart: index), into: path))]
         case .edit(let number, let edit): return [.changed(try change(try item(number), edit))]
         case .remove(let number):
             let item = try item(number)
@@ -213,7 +248,7 @@ final class BrowserKeychain {
             }
             return [try entries(of: view)]
         // The session does these itself.
-        case .lock, .unlock, .suspend, .quit: break
+        case .lock, .unlock, .suspend, .redraw, .quit: break
         }
         return []
     }
@@ -253,14 +288,26 @@ final class BrowserKeychain {
     // MARK: Items
 
     /// A code, how many seconds it is good, and how long each of them is; zeros for one that counts.
-    private func code(of item: ToolItem) throws(CommandError) -> (code: SecretValue, left: UInt32, period: UInt32) {
-        guard let further = try item.code() else {
-            throw .notFound("\(item.title) has no one-time code; `llavero edit NAME --code` gives it one")
-        }
-        let seed = try further.seed()
+    private func code(of number: Int) throws(CommandError) -> (code: SecretValue, left: UInt32, period: UInt32) {
         let now = UInt64(max(0, time(nil)))
-        guard let left = seed.secondsLeft(at: now) else { return (try further.nextCode(seed), 0, 0) }
+        let seed: OneTimeCode
+        if let shown = shownCode, shown.number == number, !shown.seed.isCounted {
+            seed = shown.seed
+        } else {
+            let item = try item(number)
+            guard let further = try item.code() else {
+                throw .notFound("\(item.title) has no one-time code; f, n and o give it one")
+            }
+            seed = try further.seed()
+            guard !seed.isCounted else {
+                let code = try further.nextCode(seed)
+                shownCode = (number, seed, code)
+                return (code, 0, 0)
+            }
+        }
         let code = try FurtherItem.translating { () throws(CryptoError) in try seed.code(at: now) }
+        shownCode = (number, seed, code)
+        let left = seed.secondsLeft(at: now) ?? 0
         guard case .timed(let period) = seed.kind else { return (code, left, left) }
         return (code, left, period)
     }
@@ -289,8 +336,60 @@ final class BrowserKeychain {
         case .generatedPassword:
             try EditVerb.run((words + ["--generate"])[...])
             what = "password, to a generated one"
+        case .code:
+            try EditVerb.run((words + ["--code"])[...])
+            what = "one-time code"
+        case .field(let name):
+            try EditVerb.run((words + ["--field", name])[...])
+            what = "field \(PlainText.shown(name))"
+        case .attachment(let path):
+            try EditVerb.run((words + ["--attach", BrowserKeychain.path(path)])[...])
+            what = "attachment \(PlainText.shown(path))"
+        case .tag(let tag):
+            try EditVerb.run((words + ["--tag", tag])[...])
+            what = "tags"
+        case .otherTag(let tag, let other):
+            try EditVerb.run((words + ["--no-tag", other, "--tag", tag])[...])
+            what = "tags"
+        case .expiry(let day):
+            try EditVerb.run((words + ["--expires", day])[...])
+            what = "expiry"
+        case .without(let part):
+            try EditVerb.run((words + ShownPart.removal(of: part))[...])
+            what = "\(PlainText.shown(part.name)) removed"
         }
         return "changed \(item.title): \(what)"
+    }
+
+    private func add(_ new: NewItem) throws(CommandError) -> String {
+        guard let keychain = keychains.first else { throw .notFound("there is no keychain") }
+        var words = ["--keychain", KeychainNames.name(of: keychain.place), "--quiet"]
+        if !new.user.isEmpty { words += ["--user", new.user] }
+        if !new.url.isEmpty { words += ["--url", new.url] }
+        if new.isGenerated { words.append("--generate") }
+        try AddVerb.run((words + ["--", new.name])[...])
+        return "added \(PlainText.shown(new.name))" + (new.isGenerated ? ", with a generated password" : "")
+    }
+
+    private func secret(ofPart index: Int) throws(CommandError) -> SecretValue {
+        guard parts.indices.contains(index), let further = parts[index].further else {
+            throw .notFound("it no longer exists")
+        }
+        return try further.secret()
+    }
+
+    private func save(_ secret: SecretValue, into path: String) throws(CommandError) -> String {
+        guard !path.isEmpty else { throw .failure("the file has no name") }
+        let file = try NewFile(for: BrowserKeychain.path(path))
+        try unsafe secret.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe file.write(bytes) }
+        try file.takeEmptyPlace()
+        return "\(PlainText.shown(path)) has it, for you alone to read"
+    }
+
+    /// As a shell reads it that meets a tilde.
+    private static func path(_ typed: String) -> String {
+        guard typed.hasPrefix("~/"), let home = ProgramSearch.variable("HOME") else { return typed }
+        return home + typed.dropFirst()
     }
 
     /// The words by which a verb finds exactly this item.
@@ -311,28 +410,5 @@ final class BrowserKeychain {
         try CopyVerb.put(
             secret, into: try CopyVerb.here("`llavero get` prints it"), for: clearAfter)
         return .told("\(what) is in the clipboard for \(clearAfter) seconds")
-    }
-}
-
-extension BrowserItem {
-    init(_ item: ToolItem, _ number: Int) {
-        let kind: Kind =
-            switch item.itemClass {
-            case .genericPassword, .internetPassword: .password
-            case .certificate: .certificate
-            case .key: .key
-            }
-        let properties = item.properties
-        let marks: [String?] = [
-            item.damage == nil ? nil : "damaged",
-            properties.isExpired(at: Double(time(nil)) - 978_307_200) ? "expired" : nil,
-        ]
-        self.init(
-            number: number, identifier: item.identifier, kind: kind, name: item.name, user: item.account,
-            place: item.place, group: item.group, isOwn: item.group.hasSameBytes(as: AccessGroup.passwords.name),
-            changed: String(item.text(.modificationDate).prefix(10)),
-            notes: ([item.text(.comment), item.text(.itemDescription)] + properties.tags).joined(separator: "\n"),
-            mark: marks.compactMap(\.self).joined(separator: ", "),
-            facts: kind == .key ? BrowserText.facts(of: item) : [])
     }
 }

@@ -17,6 +17,8 @@ struct CertificateChains {
     }
 
     private let links: [Link]
+    /// Of each the certificate that issued it, among several the one that is valid for longest; nil for what issued itself.
+    private let issuers: [Int?]
     private let now: Double
 
     init(_ items: [ToolItem]) throws(CommandError) {
@@ -27,43 +29,56 @@ struct CertificateChains {
             else { continue }
             links.append(Link(item: item, certificate: certificate))
         }
-        self.links = links.sorted { ($0.item.name, $0.certificate.notAfter) < ($1.item.name, $1.certificate.notAfter) }
+        links.sort { ($0.item.name, $0.certificate.notAfter) < ($1.item.name, $1.certificate.notAfter) }
+        var named: [DistinguishedName: Int] = [:]
+        for (index, link) in links.enumerated() {
+            let certificate = link.certificate
+            if let other = named[certificate.subject], links[other].certificate.notAfter > certificate.notAfter {
+                continue
+            }
+            named[certificate.subject] = index
+        }
+        issuers = links.map { link in
+            link.certificate.issuer == link.certificate.subject ? nil : named[link.certificate.issuer]
+        }
+        self.links = links
         now = Double(time(nil)) - 978_307_200
     }
 
     var entries: [BrowserEntry] {
         var entries: [BrowserEntry] = []
         var shown: Set<Int> = []
-        func put(_ index: Int, _ depth: Int) {
-            guard shown.insert(index).inserted else { return }
-            entries.append(entry(index, depth))
-            for below in links.indices where issuer(of: below) == index { put(below, depth + 1) }
+        var below: [Int: [Int]] = [:]
+        for (index, issuer) in issuers.enumerated() {
+            if let issuer { below[issuer, default: []].append(index) }
         }
-        for index in links.indices where issuer(of: index) == nil { put(index, 0) }
+        func put(_ index: Int, _ depth: Int) {
+            // No stack of calls: who fills a keychain says how long a chain is.
+            var rest = [(index, depth)]
+            while let (index, depth) = rest.popLast() {
+                guard shown.insert(index).inserted else { continue }
+                entries.append(entry(index, depth))
+                rest += (below[index] ?? []).reversed().map { ($0, depth + 1) }
+            }
+        }
+        for index in links.indices where issuers[index] == nil { put(index, 0) }
         // Those that issued each other in a ring begin nowhere.
         for index in links.indices { put(index, 0) }
         return entries
     }
 
-    /// The certificate that issued one, among several the one that is valid for longest; nil for what issued itself.
-    private func issuer(of index: Int) -> Int? {
-        let certificate = links[index].certificate
-        if certificate.issuer == certificate.subject { return nil }
-        return links.indices.filter { $0 != index && links[$0].certificate.subject == certificate.issuer }
-            .max { links[$0].certificate.notAfter < links[$1].certificate.notAfter }
-    }
-
     private func entry(_ index: Int, _ depth: Int) -> BrowserEntry {
         let (item, certificate) = (links[index].item, links[index].certificate)
         let (state, style) = state(of: certificate)
-        let branch = depth == 0 ? "" : String(repeating: "  ", count: depth - 1) + "└ "
+        let branch = depth == 0 ? "" : String(repeating: "  ", count: min(depth, CertificateChains.longest) - 1) + "└ "
         var fields: [BrowserField] = []
-        var above = issuer(of: index)
+        var above = issuers[index]
         var passed: Set<Int> = [index]
-        while let one = above, passed.insert(one).inserted {
+        // A longer chain is no authority's.
+        while let one = above, passed.count <= CertificateChains.longest, passed.insert(one).inserted {
             fields.append(
                 BrowserField("issued by", "\(links[one].item.name), \(self.state(of: links[one].certificate).0)"))
-            above = issuer(of: one)
+            above = issuers[one]
         }
         if fields.isEmpty, certificate.issuer != certificate.subject {
             fields.append(BrowserField("issued by", "an authority that is not in the keychain"))
@@ -76,6 +91,8 @@ struct CertificateChains {
             style: style,
             fields: [BrowserField("state", state)] + fields)
     }
+
+    private static let longest = 16
 
     private func state(of certificate: Certificate) -> (String, ScreenStyle) {
         let days = Int((certificate.notAfter - now) / 86_400)

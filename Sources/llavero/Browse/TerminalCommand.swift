@@ -17,13 +17,26 @@ enum TerminalCommand {
         guard failure == 0 else {
             throw .failure("\(command) cannot be started: \(unsafe String(cString: strerror(failure)))")
         }
-        var status: Int32 = 0
-        while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
+        let status = wait(for: number)
         write("\nEnter goes back to the browser.")
         var byte: UInt8 = 0
         while unsafe read(STDIN_FILENO, &byte, 1) == 1, byte != 0x0A {}
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
         return code == 0 ? "`\(command)` is done" : "`\(command)` ended with \(code)"
+    }
+
+    /// How it ended.
+    ///
+    /// While it is stopped, this program is too, so that the shell has the terminal.
+    private static func wait(for number: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while true {
+            let ended = unsafe waitpid(number, &status, WUNTRACED)
+            if ended < 0, errno == EINTR { continue }
+            guard ended == number, status & 0xFF == 0x7F else { return status }
+            _ = kill(getpid(), SIGSTOP)
+            _ = kill(number, SIGCONT)
+        }
     }
 
     private static func write(_ text: String) {

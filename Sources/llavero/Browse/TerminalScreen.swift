@@ -15,6 +15,8 @@ final class TerminalScreen {
         case event(BrowserEvent)
         /// To be stopped until the shell goes on with it.
         case suspension
+        /// It was stopped, by whomever, and goes on.
+        case resumed
         /// To end: the terminal is gone, or somebody said so.
         case end
     }
@@ -27,7 +29,7 @@ final class TerminalScreen {
         switch Int(result) {
         case LLV_CURSES_TAKEN: break
         case LLV_CURSES_NO_LIBRARY:
-            throw .failure("browse needs ncurses: install the package libncursesw6 (sudo apt install libncursesw6)")
+            throw .failure("browse needs the library ncurses: sudo apt install libncursesw6")
         case LLV_CURSES_NO_TERMINAL:
             throw .failure(
                 "this terminal is unknown: TERM is \(PlainText.shown(ProgramSearch.variable("TERM") ?? "")); the package ncurses-term has more of them"
@@ -127,6 +129,7 @@ final class TerminalScreen {
                 let size = size
                 return .event(.resized(columns: size.columns, rows: size.rows))
             case SIGTSTP: return .suspension
+            case SIGCONT: return .resumed
             default: return .end
             }
         default: return nil

@@ -4,7 +4,7 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// A person's name for an item: its label, its service or server, either with the user after a slash, its URL, or its
+/// A person's name for an item: its label, its service or server, each also with the user after a slash, its URL, or its
 /// identifier.
 ///
 /// All of these count alike. A name that fits several items is refused: a wrong password would be no better than an error.
@@ -72,6 +72,8 @@ struct ItemName {
             let (place, account) = (String(text[..<slash]), String(text[text.utf8.index(after: slash)...]))
             guard !place.isEmpty, let reading = ItemName.place(of: itemClass, place, account: account) else { continue }
             readings.append(reading)
+            // With a URL, what it is called is not what it is for.
+            readings.append(ItemName.list([(.label, .string(place)), (.account, .string(account))]))
         }
         if itemClass == .internetPassword, text.contains("://"), let address = try? WebAddress(text) {
             let user = address.user.map { [(Attribute.account, AttributeValue.string($0))] } ?? []
@@ -205,7 +207,10 @@ extension ItemName {
         let place = item.itemClass == .internetPassword ? item.text(.server) : item.place
         if !place.isEmpty, item.itemClass.isPassword {
             names.append(place)
-            if !item.account.isEmpty { names.append("\(place)/\(item.account)") }
+            if !item.account.isEmpty {
+                names.append("\(place)/\(item.account)")
+                if let label = names.first, !label.isEmpty, label != place { names.append("\(label)/\(item.account)") }
+            }
         }
         return names.filter { !$0.isEmpty }
     }

@@ -71,8 +71,13 @@ struct ItemScope {
     /// The person's items and those of programs, without invisible ones.
     static let browsed = ItemScope()
 
-    private init() {
-        (owners, group, hasInvisible, hasCircleKeys) = (.everybody, .everyGroupOfCaller, false, false)
+    /// The person's items alone.
+    static let own = ItemScope(of: .person, .named(AccessGroup.passwords.name))
+
+    private init(
+        of owners: ItemOwners = .everybody, _ group: ItemPredicate.GroupScope = .everyGroupOfCaller
+    ) {
+        (self.owners, self.group, hasInvisible, hasCircleKeys) = (owners, group, false, false)
         (classes, user, named) = (ItemClass.allCases, nil, nil)
     }
 

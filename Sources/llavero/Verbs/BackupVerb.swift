@@ -29,7 +29,8 @@ enum BackupVerb: Verb {
           --passphrase      also a passphrase opens it; this asks for the keychain's passcode, too
           --fd N            reads the passphrase from descriptor N
           --device-only     accepts that only this device can open it
-          --into FOLDER     writes a file named after the keychain and the time into a folder
+          --into FOLDER     writes a file named after the keychain and the time into a folder, which it makes, for you alone, where
+                            there is none
           --incremental     writes only what has changed since the newest backup in that folder, which opens both; after 30 such files,
                             and where there is none to go on from, everything. To restore, name the file; the others stand beside it
           --keep N          afterwards removes older backups of this keychain from that folder, but for the newest N and those that
@@ -62,6 +63,7 @@ enum BackupVerb: Verb {
         if let folder {
             try options.requireNoOperands(name)
             let secrets = try keychain.backupSecrets()
+            try BackupFolder.make(folder, options)
             // What cannot be read, or is another's, is nothing to go on from, and says nothing of this keychain.
             let newest = try BackupFolder(folder, of: secrets.keychain).newest
             let earlier = newest.flatMap { try? EarlierBackup($0, secrets) }

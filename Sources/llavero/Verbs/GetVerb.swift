@@ -10,8 +10,8 @@ enum GetVerb: Verb {
         usage: llavero get NAME [--user USER] [--version N | --field FIELD | --attachment FILE]
                            [--raw | --hex | --base64 | --json | --aws | --kubectl]
 
-        Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (also with
-        the user after a slash), its URL, or the identifier that `llavero show` prints.
+        Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (each also
+        with the user after a slash), its URL, or the identifier that `llavero show` prints.
 
           --user USER       the item of that user, if several have the name
           --version N       what it was earlier; `llavero history NAME` lists the versions

@@ -13,10 +13,10 @@ enum RecoveryVerb: Verb {
     static let name = "recovery"
     static let summary = "makes, checks, uses or removes the recovery key"
     static let help = """
-        usage: llavero recovery make [--paper [--output FILE]] [--keychain NAME] [--fd N]
+        usage: llavero recovery make [--paper [--output FILE]] [--keychain NAME] [--fd N | --stdin]
                llavero recovery check [--keychain NAME] [--fd N | --stdin]
                llavero recovery use [--keychain NAME] [--fd N | --stdin] [--enclave KIND] [--new-fd N | --no-passcode]
-               llavero recovery remove [--keychain NAME] [--fd N]
+               llavero recovery remove [--keychain NAME] [--fd N | --stdin]
 
         `make` prints fourteen words, once: write them down. They open the keychain when its device key is lost; an earlier recovery
         key becomes invalid. `make` and `remove` ask for the passcode, if there is one.
@@ -32,7 +32,7 @@ enum RecoveryVerb: Verb {
           --output FILE     writes the page to a new file that only you can read
           --keychain NAME   for another keychain, by name or path
           --fd N            reads the passcode, or for `use` and `check` the words, from descriptor N
-          --stdin           reads the words from standard input
+          --stdin           reads them from standard input
           --enclave KIND    what protects the keys from now on: software (a file) or tpm; as before, if not given
           --new-fd N        reads the new passcode from descriptor N
           --no-passcode     sets no new passcode
@@ -45,10 +45,10 @@ enum RecoveryVerb: Verb {
         let (ofUse, ofMake) = (["--enclave", "--new-fd", "--no-passcode"], ["--paper", "--output"])
         let others: [String]
         switch action {
-        case "make": others = ofUse + ["--stdin"]
+        case "make": others = ofUse
         case "check": others = ofUse + ofMake
         case "use": others = ofMake
-        case "remove": others = ofUse + ofMake + ["--stdin"]
+        case "remove": others = ofUse + ofMake
         default:
             throw .usage(
                 "unknown action of recovery: \(PlainText.shown(action)); the actions are make, check, use and remove")
@@ -75,7 +75,8 @@ enum RecoveryVerb: Verb {
             let seed = try TypedRecoveryKey.seed(options)
             try recovery.run(with: seed, newPasscode: new, without: options.has("--no-passcode"))
         } else {
-            try change(keychain, isMade: action == "make", descriptor, options)
+            let source = try PasscodeInput.descriptorOrInput(options)
+            try change(keychain, isMade: action == "make", source, options)
         }
     }
 

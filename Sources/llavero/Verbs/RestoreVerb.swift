@@ -149,7 +149,11 @@ struct BackupOpening {
                 try PasscodeInput.passcode(
                     try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup."))
         } else if hasRecovery {
-            let seed = try TypedRecoveryKey.seed(options)
+            let seed: SecretValue
+            do throws(CommandError) { seed = try TypedRecoveryKey.seed(options) } catch {
+                guard !hasPassphrase, case .failure(let text) = error else { throw error }
+                throw .failure("\(text); this backup has no passphrase: the words of a recovery key open it")
+            }
             do throws(CryptoError) { means = .recovery(try RecoveryKey(seed: seed.locked)) } catch {
                 throw .failure("the words cannot be read")
             }

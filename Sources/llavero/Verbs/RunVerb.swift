@@ -39,7 +39,12 @@ enum RunVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, help: help)
+        let options: Options
+        do throws(CommandError) { options = try Options(words, help: help) } catch {
+            // Options of the command were taken for its own.
+            guard case .usage(let text) = error, !words.contains("--") else { throw error }
+            throw .usage("\(text); COMMAND and its options come after --")
+        }
         guard !options.operands.isEmpty else { throw .usage("COMMAND is missing; it comes after --") }
         let variables = try RunVariables(options)
         // A file's PATH is for the command, and does not choose which command that is.

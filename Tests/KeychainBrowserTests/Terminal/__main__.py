@@ -12,52 +12,12 @@ import traceback
 import pictures
 import speed
 from keychain import Keychain
-from terminal import Terminal
-
-CLIPBOARD = (("set-clipboard", "on"),)
-
-# An authority, one below it, and a certificate that has expired.
-CHAIN = (
-    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout root.key -out root.pem"
-    " -subj '/CN=Root Authority' -days 3650",
-    "openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout middle.key -out middle.csr"
-    " -subj '/CN=Middle'",
-    "printf 'basicConstraints=critical,CA:true\\n' > ca.txt",
-    "openssl x509 -req -in middle.csr -CA root.pem -CAkey root.key -set_serial 2 -days 20 -extfile ca.txt -out middle.pem",
-    "openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout leaf.key -out leaf.csr -subj /CN=Leaf",
-    "openssl x509 -req -in leaf.csr -CA middle.pem -CAkey middle.key -set_serial 3 -days -1 -out leaf.pem",
-)
+from parts import Parts
+from scene import CHAIN, CLIPBOARD
+from surroundings import Surroundings
 
 
-class Tests:
-    def __init__(self, programs):
-        self.keychain = Keychain(programs)
-        self.terminal = None
-
-    def close(self):
-        if self.terminal:
-            self.terminal.close()
-        self.keychain.close()
-
-    def browse(self, *words, columns=80, rows=24, settings=CLIPBOARD, **environment):
-        if self.terminal:
-            self.terminal.close()
-        self.terminal = Terminal(
-            self.keychain.folder, self.keychain.environment, "env",
-            *[f"{name}={value}" for name, value in environment.items()], self.keychain.program, "browse", *words,
-            columns=columns, rows=rows, settings=settings)
-        return self.terminal
-
-    def fill(self):
-        self.keychain.add("github", "hunter2-secret", "--user", "ada", "--url", "https://github.com")
-        self.keychain.add("mail", "analytical", "--user", "grace")
-        self.keychain.add("日本語の名前", "wide", "--user", "Zoë")
-
-    def end(self):
-        self.terminal.keys("C-c")
-        status = self.terminal.ended()
-        assert status == 0, f"it ended with {status}"
-
+class Tests(Parts, Surroundings):
     def test_list_search_show_copy(self):
         self.fill()
         terminal = self.browse("--hide-after", "2")
@@ -179,35 +139,6 @@ class Tests:
         self.end()
         for secret in ("hunter2-secret", "typed-one", fresh):
             assert secret not in terminal.everything(), secret
-
-    def answer(self, *texts):
-        """Types answers into what asks: pinentry or the terminal's own question."""
-        for number, text in enumerate(texts):
-            self.terminal.until(
-                "a question", lambda screen: "password for" in screen or "is locked" in screen and "Enter unlocks" not in screen)
-            if number > 0:
-                self.terminal.until("the same question", lambda screen: "Repeat" in screen or "again" in screen)
-            self.terminal.keys(text, "Enter")
-
-    def test_codes(self):
-        url = "otpauth://totp/ACME:ada?secret=JBSWY3DPEHPK3PXP&issuer=ACME&period=30"
-        self.keychain.add("acme", "pw", "--user", "ada")
-        self.keychain.run("edit", "acme", "--code", "--stdin", "--quiet", given=url.encode())
-        terminal = self.browse()
-        # What belongs to an item is no item of the list.
-        terminal.wait("1 items", "acme")
-        terminal.keys("o")
-        terminal.until("a countdown", lambda screen: re.search(r"code +\d{6} +█+░* \d+ s", screen))
-        shown = re.search(r"code +(\d{6})", "\n".join(terminal.screen()))
-        printed = self.keychain.run("code", "acme").stdout.decode().strip()
-        # A period may end between the two.
-        assert shown and (shown[1] == printed or self.keychain.run("code", "acme", check=False)), printed
-        terminal.keys("O")
-        terminal.wait("the one-time code of acme (user ada) is in the clipboard")
-        assert re.fullmatch(r"\d{6}", terminal.tmux("show-buffer"))
-        terminal.keys("Escape")
-        terminal.gone("code   ")
-        self.end()
 
     def test_certificates_and_keys(self):
         for command in CHAIN:
@@ -338,17 +269,6 @@ class Tests:
         assert terminal.ended() == 0
         assert "hunter2" not in terminal.everything()
 
-    def test_refusals(self):
-        run = self.keychain.run("browse", check=False)
-        assert run.returncode == 36 and b"needs a terminal" in run.stderr, run
-        self.keychain.add("mail", "x")
-        terminal = self.browse(TERM="dumb")
-        terminal.wait("browse needs a terminal that can move its cursor")
-        assert terminal.ended() == 36
-        terminal = self.browse("--hide-after", "0")
-        terminal.wait("--hide-after requires a number from 1 to 3600")
-        assert terminal.ended() == 2
-
 
 class Pictures(Tests):
     """The pictures of the documents, of items that nobody has."""
@@ -404,7 +324,7 @@ def main():
         finally:
             tests.close()
         return
-    names = [name for name in vars(Tests) if name.startswith("test_")]
+    names = [name for name in dir(Tests) if name.startswith("test_")]
     chosen = [name for name in names if not arguments.tests or any(part in name for part in arguments.tests)]
     failed = 0
     for name in chosen:

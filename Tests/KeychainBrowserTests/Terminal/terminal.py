@@ -94,6 +94,10 @@ class Terminal:
         """The process of the window."""
         return self.tmux("display-message", "-p", "#{pane_pid}").strip()
 
+    def foreground(self):
+        """The name of the program that has the terminal."""
+        return self.tmux("display-message", "-p", "#{pane_current_command}").strip()
+
     def resize(self, columns, rows):
         self.tmux("set-option", "-g", "window-size", "manual")
         self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
