@@ -7,7 +7,7 @@ import Testing
 
 /// Circles by the hundred: `make simulate` runs ten thousand seeds in memory and a hundred on PostgreSQL, `SEEDS=` says how many.
 @Suite("simulation") struct SimulationTests {
-    static let count = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 100
+    static let count = ProcessInfo.processInfo.environment["SEEDS"].flatMap { Int($0) } ?? 300
 
     /// Seeds that once failed.
     // A keychain locks while records are taken, and the process ends before they are laid aside.
@@ -52,7 +52,7 @@ import Testing
     @Test("what a server does that lies is noticed, and changes nothing that a member has")
     func attacks() throws {
         let first = Seed(for: "attacks").number
-        let each = max(4, SimulationTests.count / 50)
+        let each = max(1, SimulationTests.count / 50)
         var noticed: [String] = []
         for attack in Attack.allCases {
             var count = 0
