@@ -79,7 +79,7 @@ internal import Testing
         // Those of before are none of this keychain's any more.
         let said = try shell("llavero recovery check --fd 3 3< words", code: 1).complaint
         #expect(said.contains("earlier recovery key"), "\(said)")
-        for line in ["make --output x", "check --paper", "remove --paper", "use --paper", "make --stdin"] {
+        for line in ["make --output x", "check --paper", "remove --paper", "use --paper"] {
             try shell("llavero recovery \(line)", code: 2)
         }
     }

@@ -38,7 +38,7 @@ internal import Testing
     @Test(
         "what is not understood ends with 2, says what is wrong on standard error, and does nothing",
         arguments: [
-            ([], "`llavero help` lists all verbs"), (["dance"], "unknown verb: dance"),
+            (["dance"], "unknown verb: dance"),
             (["help", "dance"], "unknown verb: dance"),
             (["version", "now"], "accepts no arguments"), (["sign"], "PROGRAM is missing"),
             (["sign", "--identifier", "T.a", "x"], "--key is missing"),

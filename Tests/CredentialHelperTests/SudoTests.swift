@@ -62,7 +62,7 @@ internal import Testing
         #expect(wrong.code != 0 && wrong.output == "")
         #expect(
             wrong.complaint.contains(
-                "given before and not accepted; `llavero edit \"sudo: llavero-tester\"` corrects it"), "\(wrong)")
+                "given before and not accepted; `llavero edit 'sudo: llavero-tester'` corrects it"), "\(wrong)")
         let terminal = try PseudoTerminal()
         scene.set("PINENTRY", "/bin/false")
         let process = try scene.start(words("sudo -A id -u"), on: terminal)
