@@ -235,7 +235,7 @@ package enum CircleKnock {
     /// Forgets the request: the machine is a member.
     package static func end(in session: any KeychainSession) throws(CircleFailure) {
         try CircleFailure.ofKeychain { () throws(KeychainError) in
-            try CircleItems(session).remove(beginning: itemName)
+            try CircleItems(session).remove(itemName)
         }
     }
 

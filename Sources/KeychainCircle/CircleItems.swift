@@ -65,10 +65,15 @@ package struct CircleItems: Sendable {
     /// Removes those whose names begin so: everything, for "".
     package func remove(beginning prefix: String) throws(KeychainError) {
         for name in try names() where prefix.isEmpty || name.utf8.starts(with: prefix.utf8) {
-            do throws(KeychainError) {
-                try session.delete(DeleteRequest(predicate: predicate(name), tombstones: .never))
-            } catch { guard error.reason == .itemNotFound else { throw error } }
+            try remove(name)
         }
+    }
+
+    /// Removes the one of that name, where there is one: also while others are locked.
+    package func remove(_ name: String) throws(KeychainError) {
+        do throws(KeychainError) {
+            try session.delete(DeleteRequest(predicate: predicate(name), tombstones: .never))
+        } catch { guard error.reason == .itemNotFound else { throw error } }
     }
 
     /// The names of all, or of those that open so: a look at others, too, is refused while the keychain is locked.

@@ -52,7 +52,7 @@ package struct CircleProposal: Sendable {
         _ body: [UInt8], in log: CircleLog, on server: any CircleTransport, _ session: any KeychainSession
     ) throws(CircleFailure) {
         try CircleFailure.ofKeychain { () throws(KeychainError) in
-            try CircleItems(session).keep(SecretValue(copying: [1]), as: itemName, .afterFirstUnlock)
+            try CircleItems(session).keep(SecretValue(copying: place(in: log)), as: itemName, .afterFirstUnlock)
         }
         var mail = try CircleMail(proposalsOf: log, on: server)
         try mail.post(body)
@@ -67,17 +67,22 @@ package struct CircleProposal: Sendable {
         let log = circle.state.log
         guard log.membership.quorum > 1, let own = try? circle.device.card.id(),
             log.membership.member(own)?.roles.isOwner ?? false,
-            try CircleFailure.ofKeychain({ () throws(KeychainError) in try CircleItems(session).secret(itemName) })
-                != nil
+            let number = try CircleFailure.ofKeychain({ () throws(KeychainError) in
+                try CircleItems(session).secret(itemName)
+            })
         else { return nil }
-        let mine = try all(in: log, on: server).filter { $0.entry.author == own }
-        if mine.isEmpty {
-            try CircleFailure.ofKeychain { () throws(KeychainError) in
-                try CircleItems(session).remove(beginning: itemName)
-            }
+        // It was for that number of the log: when something has taken that, it is none any more.
+        guard unsafe number.withUnsafeBytes({ unsafe Array($0) }) == place(in: log) else {
+            try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleItems(session).remove(itemName) }
+            return nil
         }
-        return mine.first { $0.signers.count >= log.membership.quorum }
+        return try all(in: log, on: server).first {
+            $0.entry.author == own && $0.signers.count >= log.membership.quorum
+        }
     }
+
+    /// The number of the log that something was proposed for.
+    private static func place(in log: CircleLog) -> [UInt8] { Array("\(log.next)".utf8) }
 
     private static let itemName = "proposal"
 

@@ -189,7 +189,7 @@ package struct CircleDraft: Sendable {
         }
         try LocalCircle.begin(state, [], in: session)
         try CircleFailure.ofKeychain { () throws(KeychainError) in
-            try CircleItems(session).remove(beginning: CircleDraft.itemName)
+            try CircleItems(session).remove(CircleDraft.itemName)
         }
     }
 

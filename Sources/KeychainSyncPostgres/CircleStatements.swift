@@ -356,8 +356,8 @@ struct CircleStatements {
     private func commit(_ head: ChainBody, _ part: Part) -> PostgresStatement {
         .init(
             text: """
-                with h as(insert into llavero.lv_head(circle,view,n,body)values($1,$2,$3,$4))\
-                insert into llavero.lv_record(circle,view,n,c,id,body)select $1,$2,$3,$5,i,b from unnest($6,$7)r(i,b)
+                with h as(insert into llavero.lv_head(circle,view,n,body)values($1,$2,$3,$4)returning 1)\
+                insert into llavero.lv_record(circle,view,n,c,id,body)select $1,$2,$3,$5,i,b from h,unnest($6,$7)r(i,b)
                 """,
             values: [
                 .bytes(circle.bytes), .bytes(part.view.bytes), .number(Int64(clamping: head.number)),

@@ -59,7 +59,7 @@ enum Llaverod {
         let signals = StopSignal.block()
         Hardening.surviveFileSizeLimit()
         let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
-        let book = RuleBook(entitlements: options.entitlements, signers: options.signers)
+        let book = RuleBook(entitlements: options.entitlements, signers: options.signers) { say($0) }
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
         let keychains: DaemonKeychains
         do throws(KeychainError) {

@@ -67,6 +67,22 @@ struct IdentificationTests {
         #expect(closed.granted == .nothing)
     }
 
+    @Test(
+        "while an entitlement file cannot be used, nobody has what it may reserve, and the daemon says which file and why"
+    )
+    func brokenFile() throws {
+        let peer = try scene.peer("honest")
+        try scene.folder.write("<plist", to: "broken.plist")
+        let table = EntitlementFolder(path: scene.folder.path, owners: TrustedFolder.owners).load()
+        let digests = ImageDigests(owners: TrustedFolder.owners)
+        for (guardsNothing, granted) in [(false, GrantedEntitlements.nothing), (true, .open)] {
+            let policy = IdentityPolicy(guardsNothing: guardsNothing, owners: TrustedFolder.owners)
+            let found = try ProgramIdentifier(table: table, policy: policy, digests: digests).identify(peer)
+            #expect(found.granted == granted)
+            #expect(found.explanation.contains("broken.plist grants nothing: it is no property list") == !guardsNothing)
+        }
+    }
+
     @Test("a program whose file was deleted or replaced since it started has no identity, and is told so")
     func deleted() throws {
         try scene.list(["path": EntitlementText.text(scene.client)])

@@ -44,9 +44,13 @@ internal enum OtherStoresFuzzing {
             try check(entry)
             let isWhole = entry.repairs == [.wholeFile]
             try promise(!isWhole || !isFirst, "the first line is the password where that is wanted")
+            // A seed in the first line, as `pass otp insert` writes it, is the item's code.
+            let isCode =
+                !isWhole && entry.secret.bytes.array.isEmpty
+                && entry.furtherSecrets.contains { $0.part == .oneTimeCode }
             try promise(
-                entry.secret.bytes.array == (isWhole ? bytes : first),
-                "a file of pass has its first line, or all of it, as password")
+                isCode || entry.secret.bytes.array == (isWhole ? bytes : first),
+                "a file of pass has its first line, or all of it, as password or as code")
         }
     }
 

@@ -17,15 +17,22 @@ package final class RuleBook: Sendable {
     private let signers: SignerFolder
     private let watch: FolderWatch
     private let current: ForkSafeMutex<Edition>
+    private let tell: @Sendable (String) -> Void
 
-    /// What the files in these folders say.
-    package init(entitlements: String, signers: String) {
+    /// What the files in these folders say; `tell` is told of each that grants nothing because of a fault.
+    package init(entitlements: String, signers: String, tell: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.tell = tell
         self.entitlements = EntitlementFolder(path: entitlements)
         self.signers = SignerFolder(path: signers)
         // Before the files are read: what changes meanwhile is read again.
         watch = FolderWatch([entitlements, signers])
         current = ForkSafeMutex(
             Edition(number: 1, entitlements: self.entitlements.load(), signers: self.signers.load()))
+        current.withLock { report($0) }
+    }
+
+    private func report(_ edition: Edition) {
+        for report in edition.entitlements.reports + edition.signers.reports { tell(report.description) }
     }
 
     var edition: Edition {
@@ -33,6 +40,7 @@ package final class RuleBook: Sendable {
             if watch.hasChanged() {
                 current = Edition(
                     number: current.number + 1, entitlements: entitlements.load(), signers: signers.load())
+                report(current)
             }
             return current
         }

@@ -103,3 +103,38 @@ package struct EntitlementReport: Sendable, Equatable {
         self.fault = fault
     }
 }
+
+extension EntitlementReport: CustomStringConvertible {
+    package var description: String { "\(file) grants nothing: \(fault.description)" }
+}
+
+extension EntitlementFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .file(.exposed): "others than root can change it, or a folder above it"
+        case .file(.symbolicLink): "it is a symbolic link"
+        case .file(.tooLarge): "it is too large"
+        case .file(.wrongKind): "it is no file"
+        case .file(.system(let number)): "it cannot be read (\(number))"
+        case .file(.missing), .file(.changed), .file(.notAPath): "it changed while it was read"
+        case .notAPropertyList: "it is no property list with a dictionary"
+        case .unknownKey(let key): "\(EntitlementFault.name(of: key)) means nothing here"
+        case .wrongValue(let key): "the value of \(EntitlementFault.name(of: key)) has another type or form"
+        case .matchesAnything: "match names no group, unit or path"
+        case .digestWithoutPath: "it has a digest without the path of a file"
+        case .grantsNothing: "it grants no group"
+        case .unknownGroup: "there is no such group of users"
+        case .groupHasMembers: "the group of users has members, who could give its mark to a file of theirs"
+        case .interpreter: "its path names an interpreter, which is whatever its script says"
+        case .contestedIdentifier(let other): "\(other) claims the same application identifier"
+        case .contestedKey(let other): "\(other) has the same key"
+        case .contestedPrefix(let other): "\(other) has the prefix, too"
+        case .tooManyFiles: "there are too many files"
+        }
+    }
+
+    private static func name(of key: String) -> String {
+        let isWord = key.utf8.count <= 100 && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return isWord ? "the key \(key)" : "one of its keys"
+    }
+}

@@ -82,6 +82,9 @@ package struct ProgramIdentifier: Sendable {
             } else if !failures.isEmpty {
                 // It would put what it meant for its own group where every program reads it.
                 "it has no group"
+            } else if !policy.guardsNothing, let report = table.reports.first {
+                // What it reserves for its program is not known, so nobody else has it.
+                "\(report.description), and until that is mended programs that no other file names have no group"
             } else if !policy.opensToUnlisted {
                 "programs that are not listed have no group"
             } else if peer.evidence.namespaces == .hidden, !policy.guardsNothing {

@@ -340,7 +340,7 @@ struct SyncApplying {
     }
 
     private func remember(_ batch: SyncBatch) throws(StoreError) {
-        var newest: [SyncView: Int64] = [:]
+        var newest: [SyncView: (number: Int64, count: Int64)] = [:]
         for (view, head) in batch.heads {
             guard let number = Int64(exactly: head.number) else { throw .sealing(.unencodable) }
             try translating { () throws(SQLiteError) in
@@ -351,14 +351,21 @@ struct SyncApplying {
                 try insert.bind(blob: head.body, at: 3)
                 try insert.run()
             }
-            newest[view] = max(newest[view] ?? 0, number)
+            let known = newest[view] ?? (0, 0)
+            newest[view] = (max(known.number, number), known.count + 1)
         }
-        // By numbers and not by rows: nothing that stays is looked at.
-        for (view, number) in newest {
+        // By numbers and not by rows: nothing that stays is looked at. And as many as came at most: numbers that somebody fills with
+        // junk push out nothing.
+        for (view, (number, count)) in newest {
             try translating { () throws(SQLiteError) in
-                let remove = try connection.statements.upkeep("delete from sync_head where view = ? and n <= ?")
+                let remove = try connection.statements.upkeep(
+                    """
+                    delete from sync_head where view = ?1 and n in \
+                    (select n from sync_head where view = ?1 and n <= ?2 order by n limit ?3)
+                    """)
                 try remove.bind(blob: view.bytes, at: 1)
                 try remove.bind(number - Int64(max(1, batch.keptHeads)), at: 2)
+                try remove.bind(count, at: 3)
                 try remove.run()
             }
         }

@@ -96,7 +96,11 @@ final class LogFollowing {
     ) throws(CircleError) -> SyncRound.Effect {
         guard let view = views.first else { return try next() }
         return try WaitingRecords(context, view).start { [self] () throws(CircleError) in
-            try openWaiting(of: views.dropFirst(), next)
+            // So many deletions want a person's word first, and what came beside them waits with them.
+            guard !context.report.alarms.contains(where: { $0.isOfManyDeletions(in: view) }) else {
+                return context.finished(.impossible(.alarmed))
+            }
+            return try openWaiting(of: views.dropFirst(), next)
         }
     }
 

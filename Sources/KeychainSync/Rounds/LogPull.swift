@@ -66,7 +66,6 @@ final class LogPull {
         _ bodies: [ChainBody], of limit: Int, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         let before = try context.log.last
-        var quorum = try context.membership.quorum
         let events = try context.takeLog(bodies)
         for event in events {
             switch event {
@@ -75,9 +74,7 @@ final class LogPull {
                 context.note(entry)
                 switch entry.action {
                 // Owners who pass over an entry say so by one that changes nothing, and their snapshots take all others there.
-                case .quorum(let count):
-                    if count == quorum { context.leavesSnapshot = true }
-                    quorum = count
+                case .quorum: context.leavesSnapshot = true
                 case .admit, .recover: context.newMembers.admitted += 1
                 case .remove: context.newMembers.removed += 1
                 default: break

@@ -207,4 +207,8 @@ package enum Alarm: Sendable, Hashable {
         case .cloned, .unwelcomed: nil
         }
     }
+
+    func isOfManyDeletions(in view: SyncView) -> Bool {
+        if case .manyDeletions(view, _, _, _) = self { true } else { false }
+    }
 }

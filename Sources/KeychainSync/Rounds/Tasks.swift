@@ -62,6 +62,10 @@ extension RoundContext {
         // What waits sealed goes with the history, which may be all that has it.
         try WaitingRecords(self, view).start { [unowned self] () throws(CircleError) in
             guard waiting[view]?.isEmpty ?? true || keys.isOpen else { return finished(.impossible(.locked)) }
+            // So many deletions want a person's word first, and what came beside them waits with them.
+            guard !report.alarms.contains(where: { $0.isOfManyDeletions(in: view) }) else {
+                return finished(.impossible(.alarmed))
+            }
             return try forget(view)
         }
     }

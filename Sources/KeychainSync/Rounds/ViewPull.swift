@@ -169,7 +169,7 @@ final class ViewPull {
         context.server(whole.request) { [self] reply throws(CircleError) in
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
             var came: Records = []
-            var size = 0
+            var (size, wantedSize) = (0, 0)
             var wanted: (place: SyncRecordPlace, leaf: SyncLeaf)?
             for record in records {
                 size += record.body.count
@@ -185,9 +185,11 @@ final class ViewPull {
                     return try alarm(.wrongRecord(view, head: place.head), next)
                 }
                 came.append((leaf, record.body))
+                wantedSize += record.body.count
                 wanted = nil
             }
-            let isFull = size >= CircleLimit.headsSize && !came.isEmpty
+            // Where most of it is nobody's, the next answer would be as well.
+            let isFull = size >= CircleLimit.headsSize && 2 * wantedSize >= size
             if start + came.count < whole.end, !isFull { asksOneByOne = true }
             return try then(came, start + came.count)
         }

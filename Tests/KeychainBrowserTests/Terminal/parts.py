@@ -128,6 +128,7 @@ class Parts(Scene):
         terminal.keys("Escape", "x")
         terminal.wait("Remove the attachment bytes.bin?")
         terminal.keys("y")
+        terminal.gone("Remove the attachment")
         terminal.gone("attachment    bytes.bin")
         self.select("tag           work")
         terminal.keys("e", "C-u", "home/garden", "Enter")

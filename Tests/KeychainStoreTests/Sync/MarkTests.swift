@@ -367,6 +367,14 @@ import Testing
             throw SyncDevice.Unexpected()
         }
         #expect(earlier == [SyncHead(number: 8, body: [8])])
+        // Numbers that somebody filled with junk push out no more than came.
+        var far = SyncBatch(version: 1)
+        (far.heads, far.keptHeads) = ([(SyncDevice.view, SyncHead(number: 5000, body: [1]))], 4)
+        try device.sync(.apply(far))
+        guard case .heads(let left) = try device.sync(.heads(of: SyncDevice.view, before: nil, limit: 100)) else {
+            throw SyncDevice.Unexpected()
+        }
+        #expect(left.map { $0.number } == [5000, 10, 9, 8])
     }
 
     @Test("an examination names leaves, records and marks that cannot be")
