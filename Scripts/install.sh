@@ -138,7 +138,7 @@ put 644 Packaging/sysusers.d/llavero.conf lib/sysusers.d/llavero.conf
 put 644 Packaging/tmpfiles.d/llavero.conf lib/tmpfiles.d/llavero.conf
 put 644 Packaging/portal/llavero.portal share/xdg-desktop-portal/portals/llavero.portal
 for script in Packaging/pam/* Packaging/digests/llavero-*; do fill 755 "$script" "libexec/llavero/$(basename "$script")"; done
-for document in README.md CHANGELOG.md SECURITY.md LICENSE Docs/*.md Docs/Pictures/*.svg; do
+for document in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Docs/*.md Docs/Reading/*.md Docs/Pictures/*.svg; do
     put 644 "$document" "share/doc/llavero/$document"
 done
 

@@ -69,7 +69,7 @@ struct CertificatePolicy {
         case "ssl-client":
             (title, policy, purpose) = ("SSL (client)", .ssl(.client, hostName: name), .clientAuthentication)
         case "smime": (title, policy, purpose) = ("S/MIME", .email(name), .emailProtection)
-        case "codesigning":
+        case "codesigning", "codeSign":
             (title, policy, purpose) = ("Code Signing", .use(.codeSigning, .server, name: nil), .codeSigning)
         case "timestamping": (title, policy, purpose) = ("Time Stamping", .use(.timeStamping, .server, name: nil), nil)
         case "eap": (title, policy, purpose) = ("EAP", .use(.extensibleAuthentication, .server, name: name), nil)

@@ -55,7 +55,7 @@ static void wiping(void) {
     SecKeychainItemRef item = NULL;
     char secret[] = "a secret of forty-two bytes, and no more!!";
     UInt32 size = sizeof secret - 1, length = 0;
-    expect(SecKeychainAddGenericPassword(NULL, 5, "wiped", 3, "ada", size, secret, &item) == errSecSuccess && item);
+    expect(SecKeychainAddGenericPassword(NULL, 5, "wiped", 3, "ada", size, secret, &item) == noErr && item);
     void *data = NULL;
     expect(SecKeychainFindGenericPassword(NULL, 5, "wiped", 3, "ada", &length, &data, NULL) == errSecSuccess);
     expect(length == size && data && memcmp(data, secret, size) == 0);

@@ -25,6 +25,11 @@
 #define SECURITY_END
 #endif
 
+/* Of Apple's base types this one belongs to no header that is here. */
+#ifndef noErr
+enum { noErr = 0 };
+#endif
+
 SECURITY_BEGIN
 
 typedef struct LlaveroSecKey *SecKeyRef;
