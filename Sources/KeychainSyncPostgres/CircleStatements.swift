@@ -353,6 +353,7 @@ struct CircleStatements {
             ], inserts: part.ids.count)
     }
 
+    /// The records come from the head: where its number is taken, none of them is written.
     private func commit(_ head: ChainBody, _ part: Part) -> PostgresStatement {
         .init(
             text: """
