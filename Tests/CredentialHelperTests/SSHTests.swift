@@ -172,7 +172,7 @@ internal import Testing
         let options = ["-o", "IdentityFile=\(file)", "-o", "IdentityAgent=none"]
         let alone = try ssh.ssh("echo in", options: options)
         #expect(alone.code == 255)
-        #expect(alone.complaint.contains("given before and not accepted; `llavero edit \"ssh: \(file)\"` corrects it"))
+        #expect(alone.complaint.contains("given before and not accepted; `llavero edit 'ssh: \(file)'` corrects it"))
         try scene.setDialog(answering: "D mein geheimnis\nOK\n")
         #expect(try ssh.ssh("echo in", options: options).output == "in\n")
         #expect(scene.dialogs.count { $0 == "GETPIN " } == 1)

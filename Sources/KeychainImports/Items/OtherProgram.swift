@@ -16,9 +16,9 @@ package enum OtherProgram: String, Hashable, Sendable {
         case tooLong
     }
 
-    /// What one run of it prints: read over a socket into memory that is wiped. What it complains of goes nowhere.
+    /// What one run of it prints: read over a socket into memory that is wiped.
     ///
-    /// `words` begin with its path. `lines` are all that it can read from its standard input, which is that socket, too. A run that
+    /// What it complains of goes nowhere. `words` begin with its path. `lines` are all that it can read from its standard input, which is that socket, too. A run that
     /// takes longer than `seconds` is ended.
     internal static func output(
         of program: OtherProgram, _ words: [String], _ environment: [String], lines: [Passcode] = [],
