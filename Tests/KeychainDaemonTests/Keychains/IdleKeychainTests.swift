@@ -9,6 +9,7 @@ import KeychainModel
 import KeychainRequest
 import KeychainTransport
 import TestDaemon
+import TestProcesses
 import Testing
 
 /// Keychains that nobody uses are closed, and nobody notices.
@@ -168,11 +169,10 @@ import Testing
         feed?.end()
         feed = nil
         // The daemon learns of that on a thread of its own.
-        for _ in 0..<10_000 where !scene.served.open.isEmpty {
-            usleep(1000)
+        try EventLimit.wait(for: "nobody uses a keychain") {
             scene.served.pass(seconds: idle)
+            return scene.served.open.isEmpty
         }
-        #expect(scene.served.open.isEmpty)
         #expect(try client.count("heard") == 1)
     }
 
@@ -187,11 +187,10 @@ import Testing
         client = nil
         for _ in 0..<50 { #expect(try other?.state() == .noPasscode) }
         other = nil
-        for _ in 0..<10_000 where !scene.served.open.isEmpty {
-            usleep(1000)
+        try EventLimit.wait(for: "nobody uses a keychain") {
             scene.served.pass(seconds: idle)
+            return scene.served.open.isEmpty
         }
-        #expect(scene.served.open.isEmpty)
     }
 
     @Test("what a tool's daemon has closed, programs may open themselves; what it opens again is its own")

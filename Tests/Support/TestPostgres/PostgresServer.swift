@@ -125,8 +125,8 @@ package final class PostgresServer: Sendable {
         running.withLock { running in
             guard let guardian = running else { return }
             guardian.send("QUIT")
-            for _ in 0..<1000 where FileManager.default.fileExists(atPath: folder.file("data/postmaster.pid")) {
-                usleep(5000)
+            try? EventLimit.wait(for: "PostgreSQL has ended") {
+                !FileManager.default.fileExists(atPath: folder.file("data/postmaster.pid"))
             }
             running = nil
         }
@@ -192,19 +192,25 @@ package final class PostgresServer: Sendable {
     @discardableResult
     package static func run(_ words: [String], environment: [String: String] = [:], in folder: String) throws -> String
     {
+        // Into a file: a pipe ends with the last process that has it open, and that may be another test's.
+        let said = FileManager.default.temporaryDirectory.appendingPathComponent("llavero-said-\(UUID().uuidString)")
+            .path
+        let file = open(said, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Trouble("no file for what it says: \(errno)") }
+        unlink(said)
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         let process = Process()
-        let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = words
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
+        process.standardOutput = handle
+        process.standardError = handle
         try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let output = String(decoding: data, as: UTF8.self)
+        try handle.seek(toOffset: 0)
+        let output = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
         guard process.terminationStatus == 0 else { throw Trouble("\(words.joined(separator: " ")): \(output)") }
         return output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -236,21 +242,30 @@ enum UnpackedPrograms {
     nonisolated(unsafe) private static var copied: String?
 }
 
-/// A port of the loopback address that nobody had a moment ago.
+/// A port of the loopback address that nobody has, and that nobody gets who lets the kernel choose one.
 package enum FreePort {
+    private static let tries = Atomic<UInt32>(UInt32(truncatingIfNeeded: getpid()) &* 61)
+
+    /// Below those that the kernel gives to whoever connects or wants any: such a one would be somebody's before a server has it.
     package static func find() throws -> UInt16 {
+        for _ in 0..<10_000 {
+            let port = UInt16(20_000 + tries.wrappingAdd(1, ordering: .relaxed).oldValue % 10_000)
+            if isFree(port) { return port }
+        }
+        throw Trouble("no port is free")
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
         let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let found = withUnsafeMutablePointer(to: &address) { pointer in
+        address.sin_port = port.bigEndian
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && getsockname(listener, address, &size) == 0
+                bind(listener, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard found else { throw Trouble("no port: \(errno)") }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
