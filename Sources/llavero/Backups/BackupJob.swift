@@ -46,7 +46,8 @@ struct BackupJob {
             // Who chooses the passphrase can read everything afterwards.
             try OwnerCheck.require([keychain], nil, "A backup with a passphrase of yours is to be made.")
             let passphrase = try PasscodeInput.passcode(
-                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true)
+                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true,
+                prompt: "Passphrase:")
             stanzas.append(
                 try BackupJob.saying { () throws(BackupError) in
                     try BackupStanza.passphrase(passphrase.bytes, key)

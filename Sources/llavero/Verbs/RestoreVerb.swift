@@ -147,7 +147,8 @@ struct BackupOpening {
         } else if hasPassphrase, !options.has("--words") {
             means = .passphrase(
                 try PasscodeInput.passcode(
-                    try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup."))
+                    try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup.",
+                    prompt: "Passphrase:"))
         } else if hasRecovery {
             let seed: SecretValue
             do throws(CommandError) { seed = try TypedRecoveryKey.seed(options) } catch {
