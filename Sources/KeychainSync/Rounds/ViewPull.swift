@@ -7,7 +7,8 @@ internal import KeychainRequest
 /// Takes what is new in a view: heads, then the root over what they list, then the records, then all of it at once.
 ///
 /// Nothing of it is believed until the newest head's root is that over this device's leaves with the new ones. Where one
-/// part is not as it has to be, an alarm is raised, and the view stays as it was.
+/// part is not as it has to be, an alarm is raised, and the view stays as it was, but for records that were written before one was
+/// found to be missing: they are of that root.
 final class ViewPull {
     private let context: RoundContext
     private let view: SyncView
