@@ -87,11 +87,11 @@ import Testing
         #expect(asked.whole > 0 && (asked.single > 0) == (count == 1000))
     }
 
-    @Test("a record that lies under no head of its number and chance number is missing")
-    func missing() throws {
+    @Test("a record that lies under no head of its number and chance number is missing", arguments: [0, 50, 99])
+    func missing(lost: Int) throws {
         let circle = try circle(4, [100])
-        let key = try #require(circle.server.tables.records.keys.first { $0.place.head == 1 })
-        circle.server.tables.records[key] = nil
+        let keys = circle.server.tables.records.keys.filter { $0.place.head == 1 }
+        circle.server.tables.records[keys.sorted { $0.place.id < $1.place.id }[lost]] = nil
         let report = try circle[1].synchronize(circle.server, now: circle.now)
         #expect(report.alarms == [.missingRecord(circle.firstView, head: 1)])
     }
