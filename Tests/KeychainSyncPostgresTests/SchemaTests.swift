@@ -31,6 +31,37 @@ import Testing
         try ground.server.sql("drop database \(database) with (force)", database: "postgres")
     }
 
+    @Test("of a commit whose number is taken no record was written, and no dead rows are left")
+    func deadRows() throws {
+        // In a database of its own, where nobody else writes: the file of a table grows with each row, whatever became of it.
+        let (ground, database) = try emptyDatabase()
+        try ground.server.sql(SyncSchema.setUp, database: database)
+        let role = ground.role("ana")
+        try ground.server.sql(
+            SyncSchema.member(role, circle: ground.circle, login: Ground.login()), database: database)
+        let transport = ground.transport(
+            try ServerAddress(
+                ground.socketAddress(role).description.replacing("dbname=circles", with: "dbname=\(database)")))
+        let view = CircleConformance.view(1)
+        func commit(_ number: UInt64, _ chance: Int64, _ count: Int) throws(CircleServerError) {
+            var insertion = CircleInsertion()
+            insertion.chains = [(.heads(view), ChainBody(number: number, body: [1]))]
+            insertion.records = (0..<count).map { (view, CircleConformance.record($0, number, chance: chance)) }
+            _ = try transport.perform(.insert(insertion))
+        }
+        func size() throws -> String {
+            try ground.server.sql("select pg_relation_size('llavero.lv_record')", database: database)
+        }
+        try commit(1, 1, 1)
+        let before = try size()
+        #expect(throws: CircleServerError.taken) { try commit(1, 2, 1000) }
+        #expect(try size() == before)
+        try commit(2, 3, 1000)
+        #expect(try size() != before)
+        transport.close()
+        try ground.server.sql("drop database \(database) with (force)", database: "postgres")
+    }
+
     @Test(
         "a role's name is quoted, whatever is in it",
         arguments: [
