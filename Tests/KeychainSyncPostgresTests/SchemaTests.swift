@@ -200,6 +200,21 @@ import Testing
         #expect(try ground.server.sql("select sum(removed) from llavero.keep()", as: keeper) == "0")
     }
 
+    @Test("the keeper compares no row with each other row, whatever the server knows of the tables")
+    func keeperPlan() throws {
+        let plan = try Ground().server.sql(
+            """
+            load 'auto_explain';
+            set auto_explain.log_min_duration = 0;
+            set auto_explain.log_nested_statements = on;
+            set client_min_messages = log;
+            begin;
+            select * from llavero.keep();
+            rollback;
+            """)
+        #expect(plan.contains("Hash Join") && !plan.contains("Nested Loop"), "\(plan)")
+    }
+
     @Test("a role that is here for something else is left as it is; one of ours gets a new way to log in")
     func foreignRoles() throws {
         let ground = try Ground()
