@@ -282,7 +282,8 @@ import Testing
         #expect(try c.state?.log.tip == a.state?.log.tip && c.keychain.live == [name: [1]])
     }
 
-    @Test("who knows of a higher quorum takes an entry for passed over when as many have left word, also of a lower one")
+    @Test(
+        "who knows of a higher quorum takes an entry for passed over when as many have left word, also of a lower one")
     func passedOverBelow() throws {
         let circle = try SimulatedCircle(3, Seed(65))
         let (a, b, c) = (circle[0], circle[1], circle[2])

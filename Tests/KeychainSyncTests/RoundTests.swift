@@ -188,7 +188,8 @@ import Testing
         try circle.settle()
     }
 
-    @Test("nor do 60 of 100 go where a view is read anew, or for the first time: no item is known as a record of it then")
+    @Test(
+        "nor do 60 of 100 go where a view is read anew, or for the first time: no item is known as a record of it then")
     func manyDeletionsAnew() throws {
         for isLocked in [false, true] {
             let circle = try SimulatedCircle(2, Seed(14))
