@@ -45,7 +45,7 @@ import Testing
             sigemptyset(&signals)
             sigaddset(&signals, SIGALRM)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            alarm(20)
+            alarm(900)
             _exit(body())
         }
         var status: Int32 = 0

@@ -15,7 +15,7 @@ func inChild(_ body: () -> Int32) -> Int32? {
         sigaddset(&signals, SIGALRM)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         signal(SIGALRM, SIG_DFL)
-        alarm(20)
+        alarm(900)
         _exit(body())
     }
     var status: Int32 = 0

@@ -13,7 +13,7 @@ enum LeakScene {
         func ask() {
             for program in programs {
                 let cancellation = Cancellation()
-                let prompt = PinentryPrompt(program: program, available, setupTime: 5)
+                let prompt = PinentryPrompt(program: program, available, setupTime: 60)
                 if program.hasSuffix("silent") {
                     Thread.detachNewThread {
                         usleep(10_000)
