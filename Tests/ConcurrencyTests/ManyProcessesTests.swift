@@ -8,7 +8,7 @@ import Testing
 @Suite struct ManyProcessesTests {
     @Test("eight processes of four threads race to make a keychain, work on it, fork in between, and lose nothing")
     func work() throws {
-        let seconds = ProcessInfo.processInfo.environment["KEYCHAIN_SECONDS"].flatMap { Double($0) } ?? 5
+        let seconds = ProcessInfo.processInfo.environment["KEYCHAIN_SECONDS"].flatMap { Double($0) } ?? 2
         let folder = try TestFolder()
         let journals = try folder.makeFolder("journals")
         let environment = ["LLAVERO_HOME": folder.file("not there yet/keychains")]

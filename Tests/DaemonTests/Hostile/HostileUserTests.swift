@@ -79,7 +79,7 @@ struct HostileUserTests {
         for _ in 0..<(Self.seconds == nil ? 1 : 5) { try user.round(&alone, finds: finds) }
         let hostile = try HostileProcesses(scene)
         var beside = Figures()
-        let end = Date(timeIntervalSinceNow: Self.seconds ?? 5)
+        let end = Date(timeIntervalSinceNow: Self.seconds ?? 2)
         repeat { try user.round(&beside, finds: finds) } while Date() < end
         let results = try hostile.finish()
         print("alone: \(alone.text)\nbeside: \(beside.text)\nthe hostile user: \(results)")

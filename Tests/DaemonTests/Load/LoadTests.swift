@@ -9,7 +9,7 @@ import Testing
 /// `KEYCHAIN_LOAD=64x60` is the number of clients and their seconds, `KEYCHAIN_KILLS=200` that of kills.
 @Suite(.serialized) struct LoadTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let load = (environment["KEYCHAIN_LOAD"] ?? "8x3").split(separator: "x").compactMap { Int($0) }
+    private static let load = (environment["KEYCHAIN_LOAD"] ?? "8x1").split(separator: "x").compactMap { Int($0) }
     private static let kills = environment["KEYCHAIN_KILLS"].flatMap { Int($0) } ?? 20
 
     @Test("many programs at once get no error and lose nothing")
