@@ -11,9 +11,11 @@ internal import KeychainSystem
 package enum PasscodeInput {
     /// `what` is the prompt; with `confirms` the passcode has to be typed twice.
     ///
-    /// `option` is the option that names the descriptor, and `secret` what it is to give, for messages.
+    /// `option` is the option that names the descriptor, and `secret` what it is to give, for messages; `prompt` stands before what
+    /// is typed.
     package static func passcode(
-        _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd", secret: String = "it"
+        _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd", secret: String = "it",
+        prompt: String = "Passcode:"
     ) throws(CommandError) -> Passcode {
         if let descriptor {
             return try ToolKeychain.translating { () throws(KeychainError) in
@@ -21,7 +23,7 @@ package enum PasscodeInput {
             }
         }
         let question = SecretQuestion(
-            title: "Llavero", description: what, prompt: "Passcode:", confirms: confirms, timeout: patience,
+            title: "Llavero", description: what, prompt: prompt, confirms: confirms, timeout: patience,
             cancellation: Cancellation())
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
@@ -59,6 +61,18 @@ package enum PasscodeInput {
             attempt += 1
             words = "Wrong passcode; attempt \(attempt) of \(mostAttempts). \(what)"
         }
+    }
+
+    /// The same for the password of a file: `use` returns nil where it was wrong, and `wrong` is the error after the last one.
+    package static func opening<Result>(
+        _ descriptor: Int32?, _ what: String, prompt: String, wrong: CommandError,
+        _ use: (Passcode) throws(CommandError) -> Result?
+    ) throws(CommandError) -> Result {
+        for attempt in 1...(descriptor == nil ? mostAttempts : 1) {
+            let words = attempt == 1 ? what : "That was not it; attempt \(attempt) of \(mostAttempts). \(what)"
+            if let result = try use(try passcode(descriptor, words, prompt: prompt)) { return result }
+        }
+        throw wrong
     }
 
     private static let mostAttempts = 3

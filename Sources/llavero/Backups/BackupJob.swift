@@ -54,7 +54,7 @@ struct BackupJob {
         if wantsPassphrase {
             let passphrase = try PasscodeInput.passcode(
                 descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true,
-                secret: "the backup's passphrase")
+                secret: "the backup's passphrase", prompt: "Passphrase:")
             stanzas.append(
                 try BackupJob.saying { () throws(BackupError) in
                     try BackupStanza.passphrase(passphrase.bytes, key)

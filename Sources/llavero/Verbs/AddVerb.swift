@@ -18,6 +18,7 @@ enum AddVerb: Verb {
         With --code or --field it reads that secret instead, and the password is empty; `llavero edit` adds one to an item.
 
           --user USER       the user name
+          --another         also without a user where there is an item of that name
           --url URL         the URL it is for; makes it an internet password, which programs find by its server
           --note TEXT       a note, which is encrypted too, but shown with the item
           --tag TAG…        a tag; `llavero list --tag TAG` lists the items that have it, or one in it such as TAG/SUBTAG
@@ -25,7 +26,8 @@ enum AddVerb: Verb {
           --attach FILE…    stores a file with it
           --code            the seed of one-time codes: the otpauth:// URL of a QR code, or the secret in base32; see
                             `llavero help code`
-          --field FIELD     a field with a secret of its own, such as a PIN; `llavero get NAME --field FIELD` prints it
+          --field FIELD     a field with a secret of its own, such as a PIN; `llavero get NAME --field FIELD` prints it.
+                            `--field note` is a note of any number of lines, and not shown
           --group GROUP     stores it for the programs of that access group, and not among your own: a password alone. A daemon does so
                             where its rules give llavero that group
           --sync            shares it with the other machines of the circle (`llavero help circle`); also before there is one
@@ -79,6 +81,13 @@ enum AddVerb: Verb {
         {
             throw keychain.conflict(with: there, of: owners)
         }
+        let others = wasThere && group == .passwords ? try keychain.called(name) : []
+        // Who does not say whose it is means the one there is.
+        if let other = others.first, options.value("--user") == nil, address?.user == nil, !options.has("--another") {
+            throw .duplicate(
+                "there is an item \(other.title) already; `llavero edit` changes it, --another or --user USER adds one beside it"
+            )
+        }
         let secret = try additions.secret(source, for: name)
         let isPassword = additions.target == .password
         let request = AddRequest(
@@ -94,7 +103,8 @@ enum AddVerb: Verb {
                 throw error
             }
         }
-        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
+        let several = others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and --user tells them apart"
+        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }
     }
 

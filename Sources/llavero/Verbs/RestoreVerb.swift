@@ -148,7 +148,7 @@ struct BackupOpening {
             means = .passphrase(
                 try PasscodeInput.passcode(
                     try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup.",
-                    secret: "the backup's passphrase"))
+                    secret: "the backup's passphrase", prompt: "Passphrase:"))
         } else if hasRecovery {
             let seed: SecretValue
             do throws(CommandError) { seed = try TypedRecoveryKey.seed(options) } catch {
