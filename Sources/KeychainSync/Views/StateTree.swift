@@ -30,11 +30,17 @@ package struct StateTree: Sendable {
         return index < bucket.rows.count && bucket.rows[index].id == id ? bucket.rows[index].leaf : nil
     }
 
+    /// What stood in the place of a leaf before.
+    package enum Before: Sendable { case nothing, another, same }
+
     /// Puts a leaf in the place of the one of its name.
-    package mutating func set(_ leaf: SyncLeaf) throws(CircleError) {
+    @discardableResult
+    package mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Before {
         let place = StateTree.place(of: leaf.id)
-        count += try buckets[place].set(leaf)
-        changedBuckets.insert(place)
+        let before = try buckets[place].set(leaf)
+        if before == .nothing { count += 1 }
+        if before != .same { changedBuckets.insert(place) }
+        return before
     }
 
     /// The hash over everything.
@@ -89,6 +95,10 @@ package struct StateTree: Sendable {
             }
         }
 
+        static func == (left: Row, right: Row) -> Bool {
+            left.id == right.id && left.head == right.head && left.digest == right.digest
+        }
+
         var leaf: SyncLeaf {
             SyncLeaf(id: id, head: head, digest: unsafe withUnsafeBytes(of: digest) { unsafe Array($0) })
         }
@@ -111,21 +121,22 @@ package struct StateTree: Sendable {
             return low
         }
 
-        /// By how many leaves it grew.
-        mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Int {
+        mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Before {
             guard let row = Row(leaf) else { throw .malformed }
             let index = index(of: leaf.id)
+            let isThere = index < rows.count && rows[index].id == leaf.id
+            if isThere, rows[index] == row { return .same }
             let hash = try leaf.hash()
             let start = 1 + index * Digest.sha256Size
-            guard index < rows.count, rows[index].id == leaf.id else {
+            guard isThere else {
                 if rows.count == rows.capacity { grow() }
                 rows.insert(row, at: index)
                 hashes.insert(contentsOf: hash, at: start)
-                return 1
+                return .nothing
             }
             rows[index] = row
             hashes.replaceSubrange(start..<(start + Digest.sha256Size), with: hash)
-            return 0
+            return .another
         }
 
         /// Makes room for a few more: by itself an array takes twice what it has, and most of that would stay empty.
