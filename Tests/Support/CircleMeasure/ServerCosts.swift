@@ -126,8 +126,8 @@ struct ServerCosts {
                     ?? 0
             })
         Figure.say("verified pull of \(items)", seconds, "COPY of them", read, atMost: 4)
-        Figure.say(
-            "of which the server and libpq", way.seconds, "COPY of them", read)
+        // Beside the rest, but for the first question.
+        Figure.say("   the server and libpq took", way.seconds, "COPY of them", read)
         Figure.say("   its processor time", "\(processor)")
         Figure.say("   its requests", "\(Dictionary(grouping: way.requests) { $0 }.mapValues(\.count))")
     }
