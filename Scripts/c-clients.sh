@@ -86,6 +86,7 @@ for source in "$sources"/*.c "$sources"/*.cc; do
             try "$name, clang++, C++17" "$toolchain/clang++" -std=c++17
         fi
         ;;
+    strings.c) try "$name, clang, C11" "$toolchain/clang" -std=gnu11 -fcf-runtime-abi=swift -DSECURITY_BUILTIN_CFSTR ;;
     blocks.c)
         more=(-ldispatch -lBlocksRuntime)
         try "$name, clang with blocks" "$toolchain/clang" -std=gnu11 -fblocks

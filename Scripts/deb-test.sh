@@ -100,13 +100,14 @@ mount -t devpts -o newinstance,ptmxmode=0666,gid=5,mode=620 devpts "$root/dev/pt
 Scripts/completion-test.py "$root" user
 
 # Programs in C, with a compiler of Debian's, and no Swift.
-cp Tests/SecurityCTests/Clients/{password.c,threads.c,raii.cc,keyring.py,expect.h} "$root/tmp/"
+cp Tests/SecurityCTests/Clients/{password.c,strings.c,threads.c,raii.cc,keyring.py,expect.h} "$root/tmp/"
 install_packages gcc g++ clang pkg-config python3 libsecurity-llavero1 libsecurity-llavero-dev
 inside sh -c 'command -v swift || find / -xdev -name "*.swiftmodule" | grep .' && fail "there is Swift in a fresh Debian"
 for command in 'gcc -o /tmp/client /tmp/password.c $(pkg-config --cflags --libs security)' \
     'clang -o /tmp/client /tmp/password.c $(pkg-config --cflags --libs security)' \
     'CC=gcc llavero-cc -framework Security -framework CoreFoundation -o /tmp/client /tmp/password.c' \
     'CC=clang llavero-cc -framework Security -framework CoreFoundation -o /tmp/client /tmp/password.c' \
+    'CC=clang llavero-cc -framework Security -o /tmp/client /tmp/strings.c' \
     'CC=gcc llavero-cc -framework Security -pthread -o /tmp/client /tmp/threads.c' \
     'CC=g++ llavero-cc -std=c++17 -framework Security -o /tmp/client /tmp/raii.cc' \
     'CC=clang++ llavero-cc -std=c++17 -framework Security -o /tmp/client /tmp/raii.cc'; do

@@ -69,6 +69,11 @@ PKG_CONFIG_PATH=$work CGO_ENABLED=1 GOFLAGS=-mod=mod GOPROXY=off GO111MODULE=aut
     go build -o "$work/client" "$work/client.go" || fail "no client in Go can be compiled"
 env -i "HOME=$work/client-home" LLAVERO_ENCLAVE=software "$work/client" | grep --quiet '^[0-9]* held, 0 failed' ||
     fail "a client in Go does not work"
+# Strings outside functions, as in sources for a Mac: the wrapper knows clang's options for them.
+CC=$(dirname "$(command -v swift)")/clang "$cc" -std=gnu11 -Wall -Wextra -Werror -framework Security -framework CoreFoundation \
+    -o "$work/client" Tests/SecurityCTests/Clients/strings.c || fail "no constant strings outside functions with clang"
+env -i "HOME=$work/client-home" LLAVERO_ENCLAVE=software "$work/client" | grep --quiet '^[0-9]* held, 0 failed' ||
+    fail "constant strings outside functions do not work"
 if CC=gcc "$cc" -framework AppKit -o "$work/client" Tests/SecurityCTests/Clients/password.c 2>/dev/null; then
     fail "the wrapper takes any framework"
 fi

@@ -25,6 +25,8 @@ package struct SecretQuestion: Sendable {
     package var error: String?
     /// The secret is new: it has to be typed twice.
     package var confirms: Bool
+    /// What a command asks with on its terminal, in place of all of the above and before any dialog.
+    package var line: LineQuestion?
     /// Words on the buttons, where there are any.
     package var okTitle: String?
     package var cancelTitle: String?
@@ -34,13 +36,15 @@ package struct SecretQuestion: Sendable {
 
     package init(
         title: String, description: String, prompt: String, error: String? = nil, confirms: Bool = false,
-        okTitle: String? = nil, cancelTitle: String? = nil, timeout: UInt32, cancellation: Cancellation
+        line: LineQuestion? = nil, okTitle: String? = nil, cancelTitle: String? = nil, timeout: UInt32,
+        cancellation: Cancellation
     ) {
         self.title = title
         self.description = description
         self.prompt = prompt
         self.error = error
         self.confirms = confirms
+        self.line = line
         self.okTitle = okTitle
         self.cancelTitle = cancelTitle
         self.timeout = timeout
@@ -54,6 +58,23 @@ package struct SecretQuestion: Sendable {
     static let repeatError = "The two entries differ."
     /// How often a secret and its repetition may differ.
     static let repeatLimit = 5
+}
+
+/// The words of a command that asks on the line, as getpass does: scripts wait for them, and answer.
+package struct LineQuestion: Sendable {
+    let prompt: String
+    let repetition: String
+    let difference: String
+
+    /// `repetition` asks for a new secret once more; `difference` is said where the two are not the same.
+    package init(_ prompt: String, repetition: String = "", difference: String = "") {
+        self.prompt = prompt
+        self.repetition = repetition
+        self.difference = difference
+    }
+
+    /// How often a secret and its repetition may differ.
+    static let repeatLimit = 3
 }
 
 /// Why a question has no answer.

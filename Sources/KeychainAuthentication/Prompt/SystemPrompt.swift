@@ -4,6 +4,8 @@ package import KeychainModel
 internal import KeychainSystem
 
 /// Asks with what is there at the moment of asking: a pinentry program, else the terminal; fails without both.
+///
+/// A question of a command that has words for its line is asked on the terminal, where there is one.
 package struct SystemPrompt: SecretPrompt {
     private let environment: PromptEnvironment
 
@@ -26,6 +28,7 @@ package struct SystemPrompt: SecretPrompt {
     ) throws(PromptError) -> Answer {
         try environment.requireQuestions()
         let terminal = TerminalPrompt(path: environment.terminal)
+        if question.line != nil, terminal.isAvailable { return try onTerminal(terminal, question) }
         let end = Instant.now.adding(seconds: question.timeout)
         // A chosen program excludes other ways to ask: when it is unusable, this throws.
         let program = try PinentryProgram.find(environment)

@@ -60,23 +60,28 @@ struct TerminalConversation: ~Copyable {
     }
 
     func secret() throws(PromptError) -> SecretBytes {
-        for text in [question.title, question.description] where !text.isEmpty {
+        if let words = question.line { return try secret(words, atMost: LineQuestion.repeatLimit) }
+        for text in [question.title, question.description, question.error ?? ""] where !text.isEmpty {
             try write(text.shown(bytes: 2000, lines: 12) + "\n")
         }
-        var error = question.error
-        for _ in 0..<SecretQuestion.repeatLimit {
-            if let error { try write(error.shown(bytes: 500) + "\n") }
-            let first = try line(after: question.prompt)
+        let words = LineQuestion(
+            question.prompt, repetition: SecretQuestion.repeatPrompt, difference: SecretQuestion.repeatError)
+        return try secret(words, atMost: SecretQuestion.repeatLimit)
+    }
+
+    private func secret(_ words: LineQuestion, atMost attempts: Int) throws(PromptError) -> SecretBytes {
+        for _ in 0..<attempts {
+            let first = try line(after: words.prompt)
             if !question.confirms { return first }
-            let second = try line(after: SecretQuestion.repeatPrompt)
+            let second = try line(after: words.repetition)
             if first.isEqualInConstantTime(to: second) { return first }
-            error = SecretQuestion.repeatError
+            try write(words.difference + "\n")
         }
         throw .neverTheSame
     }
 
     private func line(after prompt: String) throws(PromptError) -> SecretBytes {
-        try write(prompt.shown(bytes: 200) + " ")
+        try write(prompt.shown(bytes: 2000) + " ")
         // The line ends on the screen too, however it ends.
         defer { try? write("\n") }
         var line = TypedLine(TypedLine.Keys(terminal))

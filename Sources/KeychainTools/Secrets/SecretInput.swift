@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import KeychainAuthentication
+package import KeychainAuthentication
 internal import KeychainConnection
 package import KeychainModel
 internal import KeychainSystem
@@ -46,11 +46,13 @@ package enum SecretInput {
     }
 
     /// The person's input, on the terminal or the display; fails at once where neither exists.
+    ///
+    /// A command whose question on a terminal is known to scripts has a `line` for it.
     package static func ask(
-        _ description: String, prompt: String, confirms: Bool, otherwise advice: String
+        _ description: String, prompt: String, confirms: Bool, line: LineQuestion? = nil, otherwise advice: String
     ) throws(CommandError) -> SecretValue {
         let question = SecretQuestion(
-            title: "Llavero", description: description, prompt: prompt, confirms: confirms, timeout: 300,
+            title: "Llavero", description: description, prompt: prompt, confirms: confirms, line: line, timeout: 300,
             cancellation: Cancellation())
         do throws(PromptError) {
             return SecretValue(copying: try SystemPrompt(PersonalAnswer.surroundings).ask(question))

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainExchange
 internal import KeychainModel
+internal import KeychainStatus
 internal import KeychainSystem
 internal import KeychainTools
 
@@ -62,9 +63,13 @@ enum PassphraseInput {
             }
             return try passphrase(SecretValue(copying: Array(text.utf8)))
         }
-        let typed = try? SecretInput.ask(
-            "The passphrase of the file.", prompt: "Passphrase:", confirms: confirms, otherwise: "or use -P")
-        return try typed.map(passphrase)
+        let question = confirms ? AskedSecret.newPassphrase : .passphrase
+        do throws(SecurityFailure) {
+            return try passphrase(try question.ask(option: "--passphrase-fd", call: "SecKeychainItemImport"))
+        } catch {
+            guard case .status(.interactionNotAllowed, _, _) = error else { throw error }
+            return nil
+        }
     }
 
     private static func passphrase(_ given: SecretValue) throws(SecurityFailure) -> Passphrase {

@@ -68,12 +68,16 @@ enum Unlocking {
             guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed,
                 let state = try? keychain.state(), isLocked(state.lockState)
             else { throw SecurityFailure(error, in: call) }
-            let words = "The keychain \(keychain.path) is locked."
-            let passcode: Passcode
-            do throws(CommandError) { passcode = try PasscodeInput.passcode(nil, words) } catch {
+            let question = AskedSecret.unlocking(keychain.path, "The keychain \(keychain.path) is locked.")
+            let password: GivenPasscode
+            do throws(SecurityFailure) { password = try .ask(question, call: call) } catch {
+                guard case .status(.interactionNotAllowed, _, _) = error else { throw error }
                 throw .status(
                     .interactionNotAllowed, call: call,
                     why: "the keychain \(keychain.path) is locked; `\(keychain.unlockCommand)` unlocks it")
+            }
+            guard case .passcode(let passcode) = password else {
+                throw .status(.authenticationFailed, call: "SecKeychainUnlock", why: nil)
             }
             try SecurityFailure.translating("SecKeychainUnlock") { () throws(CommandError) in
                 _ = try keychain.perform(.unlock(passcode))
@@ -117,19 +121,11 @@ enum GivenPasscode {
         return try of(secret)
     }
 
-    /// Asks the person; `confirms` for a new password, `descriptor` is the option that gives it instead.
+    /// Asks the person; `descriptor` is the option that gives it instead.
     static func ask(
-        _ words: String, confirms: Bool, descriptor: String = "--password-fd", call: String
+        _ question: AskedSecret, descriptor: String = "--password-fd", call: String
     ) throws(SecurityFailure) -> GivenPasscode {
-        do throws(CommandError) {
-            return .passcode(try PasscodeInput.passcode(nil, words, confirms: confirms, option: descriptor))
-        } catch {
-            guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed else {
-                throw SecurityFailure(error, in: call)
-            }
-            let why = "no prompt for the password is possible here; \(descriptor) N reads it from a descriptor"
-            throw .status(.interactionNotAllowed, call: call, why: why)
-        }
+        try of(try question.ask(option: descriptor, call: call))
     }
 
     private static func of(_ secret: SecretValue) throws(SecurityFailure) -> GivenPasscode {

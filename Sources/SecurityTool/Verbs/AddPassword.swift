@@ -144,7 +144,7 @@ enum NewSecret {
             return SecretValue(copying: Array(text.utf8))
         }
         guard options.has("w") else { return nil }
-        return try ask("The password of the new item.", confirms: true)
+        return try AskedSecret.newItem.ask(call: "SecKeychainItemCreateFromContent")
     }
 
     private static func secret(inDigits text: String) -> SecretValue? {
@@ -154,16 +154,6 @@ enum NewSecret {
             isWhole = unsafe digits.withUnsafeBytes { unsafe Hexadecimal.decode($0, into: output) }
         }
         return isWhole ? secret : nil
-    }
-
-    /// Asks the person, on the terminal or the display.
-    static func ask(_ words: String, confirms: Bool) throws(SecurityFailure) -> SecretValue {
-        let advice = "or use --password-fd N to read it from a descriptor"
-        do throws(CommandError) {
-            return try SecretInput.ask(words, prompt: "Password:", confirms: confirms, otherwise: advice)
-        } catch {
-            throw .status(.interactionNotAllowed, call: "SecKeychainItemCreateFromContent", why: error.description)
-        }
     }
 
     private static func warn(_ session: Session, _ option: String) {

@@ -38,8 +38,7 @@ enum CreateKeychain: SecurityVerb {
         if let given, !options.has("P") {
             password = given
         } else {
-            password = try GivenPasscode.ask(
-                "The password of the new keychain.", confirms: true, call: call(options.operands[0]))
+            password = try .ask(.newKeychain, call: call(options.operands[0]))
         }
         let passcode: Passcode? = if case .passcode(let passcode) = password { passcode } else { nil }
         for keychain in keychains {

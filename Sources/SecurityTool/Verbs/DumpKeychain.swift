@@ -48,9 +48,10 @@ enum DumpKeychain: SecurityVerb {
     private static func authenticate(_ keychain: ToolKeychain, _ given: GivenPasscode?) throws(SecurityFailure) {
         let call = "SecKeychainUnlock \(keychain.path)"
         guard try KeychainLock.state(of: keychain) != .noPasscode else { return }
-        let words = "All passwords of the keychain \(keychain.path) are to be shown."
+        let question = AskedSecret.unlocking(
+            keychain.path, "All passwords of the keychain \(keychain.path) are to be shown.")
         var password = given ?? .none
-        if given == nil { password = try .ask(words, confirms: false, call: call) }
+        if given == nil { password = try .ask(question, call: call) }
         try KeychainLock.verify(keychain, password, call: call)
         guard !keychain.hasDaemon, case .passcode(let passcode) = password else { return }
         try SecurityFailure.translating(call) { () throws(CommandError) in

@@ -58,7 +58,8 @@ enum UnlockKeychain: SecurityVerb {
         guard !options.has("u") else {
             throw .usage("-u is not supported: a keychain cannot be unlocked without its password")
         }
-        let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
+        let name = try options.operandIfAny("keychain")
+        let keychain = try KeychainSearch.chosen(name)
         let call = "SecKeychainUnlock \(keychain.path)"
         let given = try GivenPasscode.read(options, "p", session)
         let state = try KeychainLock.state(of: keychain)
@@ -68,9 +69,9 @@ enum UnlockKeychain: SecurityVerb {
             return
         }
         if given == nil, state == .unlocked, keychain.hasDaemon { return }
-        let words = "The keychain \(keychain.path) is to be unlocked."
+        let question = AskedSecret.unlocking(name, "The keychain \(keychain.path) is to be unlocked.")
         var password = given ?? .none
-        if given == nil { password = try .ask(words, confirms: false, call: call) }
+        if given == nil { password = try .ask(question, call: call) }
         try KeychainLock.unlock(keychain, password)
     }
 }

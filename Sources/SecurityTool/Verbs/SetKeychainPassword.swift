@@ -31,12 +31,11 @@ enum SetKeychainPassword: SecurityVerb {
         let givenNew = try GivenPasscode.read(options, "p", session)
         var old = givenOld ?? .none
         if givenOld == nil, hasPassword {
-            old = try .ask(
-                "The password of the keychain \(keychain.path).", confirms: false, descriptor: "--old-fd", call: call)
+            old = try .ask(.oldPassword(of: keychain), descriptor: "--old-fd", call: call)
         }
         var new = givenNew ?? .none
         if givenNew == nil {
-            new = try .ask("The new password of the keychain \(keychain.path).", confirms: true, call: call)
+            new = try .ask(.newPassword(of: keychain), call: call)
         }
         let request: KeybagRequest
         switch (old, new) {

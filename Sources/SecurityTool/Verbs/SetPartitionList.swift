@@ -94,8 +94,8 @@ enum PartitionList {
         if let given = try GivenPasscode.read(options, "k", session) {
             try KeychainLock.verify(keychain, given, call: call)
         } else if try KeychainLock.state(of: keychain) != .noPasscode {
-            let words = "The password of the keychain \(keychain.path)."
-            try KeychainLock.verify(keychain, try .ask(words, confirms: false, call: call), call: call)
+            let question = AskedSecret.unlocking(keychain.path, "The password of the keychain \(keychain.path).")
+            try KeychainLock.verify(keychain, try .ask(question, call: call), call: call)
         }
     }
 }

@@ -54,6 +54,27 @@ import Testing
         #expect(try asked.result() == .answer("plain"))
     }
 
+    @Test("a command that has words for its line asks with them on the terminal, whatever pinentry there is")
+    func line() throws {
+        let (terminal, folder) = (try PseudoTerminal(), try TestFolder())
+        let path = try FakePinentry.asking("echo D dialog; echo OK", in: folder.path)
+        var question = SecretQuestion.test(description: "What a dialog says.", confirms: true)
+        question.line = LineQuestion("secret of mine:", repetition: "once more:", difference: "not the same")
+        let asked = Asked.later(SystemPrompt(.on(terminal, ["PINENTRY": path])), question)
+        for (first, second) in [("a", "b"), ("c", "c")] {
+            try terminal.wait(for: "secret of mine: ")
+            #expect(!terminal.echoes)
+            try terminal.type(first + "\n")
+            try terminal.wait(for: "once more: ")
+            try terminal.type(second + "\n")
+        }
+        #expect(try asked.result() == .answer("c"))
+        let shown = "secret of mine: \r\nonce more: \r\n"
+        #expect(terminal.shown == shown + "not the same\r\n" + shown)
+        // Without a terminal it is a question as any other.
+        #expect(try Asked.later(SystemPrompt(.desktop(["PINENTRY": path])), question).result() == .answer("dialog"))
+    }
+
     @Test("a refusal is no reason to ask elsewhere")
     func refusal() throws {
         let (terminal, folder) = (try PseudoTerminal(), try TestFolder())
