@@ -62,7 +62,7 @@ internal import Testing
         func sum(_ answer: ToolScene.Answer) -> String {
             // The list of kinds, and how many were changed, stand in between.
             answer.complaint.split(separator: "\n").first.map(String.init)?.replacing(
-                #/\x20\([0-9][^)]*\)|,\x20[0-9]+\x20changed/#, with: "") ?? ""
+                #/\x20\([0-9]+\x20[^)]*\)|,\x20[0-9]+\x20changed/#, with: "") ?? ""
         }
         let trial = try scene.tool("import", name, "--dry-run", "--plain")
         #expect(
