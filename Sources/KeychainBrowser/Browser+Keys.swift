@@ -347,7 +347,7 @@ extension Browser {
         for case .item(let page) in pages where page.number == number {
             if let field = page.fields.first(where: { $0.name == name }) { return field.text }
         }
-        return items.item(number)?.notes ?? ""
+        return ""
     }
 }
 
