@@ -216,6 +216,9 @@ import PackageDescription
             of:
                 "CPostgres .System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",
             "llavero-test-helper"),
+        tests(
+            "KeychainCircleTests",
+            of: ".Model .Request .Crypto .Engine .Connection .Sync .Circle TestCircles TestProcesses"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
         tests(
             "KeychainCertificatesTests", of: ".Model .Certificates .Exchange TestSeed TestCertificates"),

@@ -94,6 +94,8 @@ documents() {
     install -m 644 "Packaging/debian/$2.lintian-overrides" "$1/usr/share/lintian/overrides/$2"
 }
 gzip --best --no-name "$stage/usr/share/doc/llavero/CHANGELOG.md"
+# What README names is there under Debian's names.
+sed --in-place 's|(CHANGELOG.md)|(CHANGELOG.md.gz)|g; s|(LICENSE)|(copyright)|g' "$stage/usr/share/doc/llavero/README.md"
 documents "$stage" llavero
 documents "$runtime" libsecurity-llavero1
 documents "$headers" libsecurity-llavero-dev

@@ -134,6 +134,9 @@ for kind in user system; do put 644 Packaging/systemd/presets/llavero.preset "li
 for example in Packaging/systemd/examples/*; do
     fill 644 "$example" "share/doc/llavero/examples/$(basename "$example")"
 done
+for example in Packaging/entitlements/*; do
+    fill 644 "$example" "share/doc/llavero/examples/entitlements/$(basename "$example")"
+done
 put 644 Packaging/sysusers.d/llavero.conf lib/sysusers.d/llavero.conf
 put 644 Packaging/tmpfiles.d/llavero.conf lib/tmpfiles.d/llavero.conf
 put 644 Packaging/portal/llavero.portal share/xdg-desktop-portal/portals/llavero.portal

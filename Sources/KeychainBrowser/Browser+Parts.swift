@@ -65,7 +65,8 @@ extension Browser {
             case .field, .shownField: return [.edit(number, .field(part.name))]
             case .tag: ask("Tag", .otherTag(part.text), of: number, part.text)
             case .expiry: ask(Browser.expiryTitle, .expiry, of: number, part.text)
-            case .note, .attachment:
+            case .note: return [.edit(number, .field("note"))]
+            case .attachment:
                 message = BrowserMessage(
                     text: "n stores a file of the same name in its place", style: .warning, until: now + 8000)
             }

@@ -45,6 +45,7 @@ package enum CircleWords {
         case .taken: "another machine wrote at the same moment; try again"
         case .unreachable(let text): "the server cannot be reached: \(text)"
         case .refused(let text): "the server refused: \(text)"
+        case .unprepared(let text): "this machine cannot speak to a circle's server yet: \(text)"
         case .broken(let text): "the server answered something that was not asked for: \(text)"
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainAuthorization
 internal import KeychainCrypto
 package import KeychainModel
@@ -179,14 +180,20 @@ extension KeychainEngine {
             return nil
         } catch { cause = error }
         return DeviceLoss(
-            cause: cause, enclave: header.enclave, isExposed: isExposed(header), hadPasscode: header.passcode != nil,
+            cause: cause, enclave: header.enclave, hindrance: hindrance(header), hadPasscode: header.passcode != nil,
             hasRecoveryKey: header.recovery != nil, generation: header.generation, format: stored.row.format)
     }
 
-    /// Whether the device key is there, and refused because others could read or replace it.
-    private func isExposed(_ header: KeybagHeader) -> Bool {
-        do throws(EnclaveError) { _ = try home.placedEnclave(of: header) } catch { return error == .exposed }
-        return false
+    /// Why the device key is not used that is there; nil where it is lost.
+    private func hindrance(_ header: KeybagHeader) -> DeviceLoss.Hindrance? {
+        do throws(EnclaveError) { _ = try home.placedEnclave(of: header) } catch {
+            switch error {
+            case .exposed: return .exposed
+            case .unreadable(EACCES), .unreadable(EPERM): return .forbidden
+            default: return nil
+            }
+        }
+        return nil
     }
 
     /// The key of the log about this keychain: 32 bytes, the same in every lock state and for as long as it exists.
@@ -284,12 +291,19 @@ extension KeychainEngine {
 package struct DeviceLoss: Sendable {
     package let cause: KeychainError
     package let enclave: EnclaveKind
-    /// It is not lost: others could read or replace it, and until they cannot it is not used.
-    package let isExposed: Bool
+    /// It is not lost: it is there, and not used; nil where it is.
+    package let hindrance: Hindrance?
     package let hadPasscode: Bool
     package let hasRecoveryKey: Bool
     package let generation: UInt32
     package let format: Int64
+
+    package enum Hindrance: Sendable {
+        /// Others could read or replace it.
+        case exposed
+        /// This user may not read it.
+        case forbidden
+    }
 }
 
 extension SecretValue {

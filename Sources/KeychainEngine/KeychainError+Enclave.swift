@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainCrypto
 package import KeychainModel
 
@@ -16,6 +17,11 @@ extension KeychainError {
                     ? "the device key is missing, as in a folder that was copied without it; copy it too, or use the recovery key (`llavero recovery use`)"
                     : "the device key is missing, as in a folder that was copied without it, and there is no recovery key, so the items are lost unless that file is put back",
                 subject: file)
+        case .unreadable(let number) where number == EACCES || number == EPERM:
+            self.init(
+                .notAvailable,
+                "the device key is there, and its owner or mode does not let this user read it; make yourself its owner and set its mode to 0600",
+                subject: file, code: Int64(number))
         case .unreadable(let number):
             self.init(
                 ofFile: number, .notAvailable, "the device key cannot be read or written", subject: file)

@@ -194,7 +194,7 @@ extension KeychainError {
         case EROFS:
             self.init(
                 .readOnly,
-                "the keychain is on a read-only file system; if it became read-only by itself, the disk is failing: see dmesg",
+                "nothing can be written: the keychain's folder is read-only for this user (its mode), or is on a read-only file system; one that became so by itself is on a disk that is failing: see dmesg",
                 subject: subject, code: code)
         case EIO, ENXIO:
             self.init(

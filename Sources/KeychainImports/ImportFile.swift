@@ -187,8 +187,8 @@ package struct ImportOptions: Sendable {
     package var keyFile: ImportedBytes?
     /// What opens a database of KeePass that OpenSSL cannot open.
     package var keePassXC: KeePassXC?
-    /// Reads the first line of a pass file as the password, and all others as notes, whatever they look like.
-    package var firstLineOnly = false
+    /// Which lines of a file of pass are its password.
+    package var passReading = PassReading.byContent
     /// Reads a map of KWallet as one item, as KWallet itself shows it on the bus, instead of an item for each of its values.
     package var forSecretService = false
 

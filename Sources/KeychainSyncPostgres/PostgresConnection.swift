@@ -31,9 +31,11 @@ final class PostgresConnection: @unchecked Sendable {
             do throws(CircleServerError) {
                 return try PostgresConnection(address, host, password, deadline)
             } catch {
+                switch error {
                 // One that refuses says more than one that is down, and no other host should hide it.
-                if case .refused = error { throw error }
-                failure = error
+                case .refused, .unprepared: throw error
+                case .taken, .unreachable, .broken: failure = error
+                }
             }
         }
         throw failure

@@ -7,8 +7,9 @@ internal import KeychainSync
 ///
 /// The sentences are ours. Of what a server wrote, only its five-letter code is shown: it could write anything.
 enum PostgresFailure {
-    static let noLibrary = CircleServerError.refused(
-        "PostgreSQL's client library is missing (libpq.so.5 of version 14 or later): on Debian, apt install libpq5.")
+    static let noLibrary = CircleServerError.unprepared(
+        "PostgreSQL's client library is missing (libpq.so.5 of version 14 or later): on Debian, sudo apt install libpq5"
+    )
     static let lost = CircleServerError.unreachable("The server ended the connection.")
     static let slow = CircleServerError.unreachable("The server did not answer in time.")
     static let cancelled = CircleServerError.unreachable("The wait for the server was cancelled.")

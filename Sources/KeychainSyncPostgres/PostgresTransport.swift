@@ -20,6 +20,8 @@ package final class PostgresTransport: CircleTransport {
         package var idle: UInt32 = 300
         /// Whether NOTIFY is used to wake others' polls, and LISTEN to be woken.
         package var usesHints = false
+        /// Seconds that a hint may be under way when it is tried.
+        package var trying: UInt32 = 2
 
         package init() {}
     }
@@ -153,7 +155,7 @@ package final class PostgresTransport: CircleTransport {
         let trial = "llavero_try_" + String(UInt64.random(in: .min ... .max), radix: 16)
         try connection.run("listen \"\(trial)\"", [], try deadline(settings.request))
         try hint(trial, on: try open())
-        let end = Instant.now.adding(seconds: PostgresTransport.hintSeconds)
+        let end = Instant.now.adding(seconds: settings.trying)
         var came = false
         while !came, connection.isUsable, end.remaining != 0, !cancellation.isTripped {
             var file = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
@@ -200,9 +202,6 @@ package final class PostgresTransport: CircleTransport {
             return .done
         }
     }
-
-    /// How long a hint may be under way when it is tried.
-    private static let hintSeconds: UInt32 = 2
 }
 
 extension CircleRequest {

@@ -97,7 +97,7 @@ package enum SyncSchema {
     package static func keeper(_ role: String, login: Login) throws(RoleNameRefusal) -> String {
         """
         begin;
-        \(try roleStatements(role, group: "lv_keeper", login))
+        \(try roleStatements(role, group: "lv_keeper", login, longest: "2h"))
         commit;
         -- Every night, as that role: psql -X -c 'select * from llavero.keep()'
         """
@@ -130,8 +130,10 @@ package enum SyncSchema {
         """
     }
 
-    private static func roleStatements(_ role: String, group: String, _ login: Login) throws(RoleNameRefusal) -> String
-    {
+    /// `longest`: how long a statement of the role may take.
+    private static func roleStatements(
+        _ role: String, group: String, _ login: Login, longest: String = "2min"
+    ) throws(RoleNameRefusal) -> String {
         let name = try identifier(role)
         let password =
             switch login {
@@ -144,7 +146,7 @@ package enum SyncSchema {
             alter role \(name) login password \(password);
             grant \(group) to \(name);
             alter role \(name) set search_path to '';
-            alter role \(name) set statement_timeout to '2min';
+            alter role \(name) set statement_timeout to '\(longest)';
             alter role \(name) set lock_timeout to '5s';
             alter role \(name) set idle_in_transaction_session_timeout to '1min';
             """
@@ -197,43 +199,61 @@ package enum SyncSchema {
         -- wrote; 30 days later it goes. Rows of roles without a right in the circle supersede nothing: who finds a stolen role within
         -- 30 days and drops it has lost nothing. Of a log nothing goes, and of each box and device the newest stays; of snapshots of the
         -- log those of each role's newest entry, for ever, for whoever was away reads them.
+        -- Each row is compared with the newest of its kind, by hashes: whatever the statistics of the tables say, twice the rows take
+        -- twice the time.
         create or replace function llavero.keep() returns table (what text, removed bigint) language sql volatile
-        set search_path to '' as $$
-            with old_records as (
-                delete from llavero.lv_record old using llavero.lv_record new
+        set search_path to '' set enable_nestloop to off set enable_mergejoin to off as $$
+            with newest_records as (
+                select r.circle, r.view, r.id, max(r.n) as n from llavero.lv_record r
+                join llavero.lv_head h on h.circle = r.circle and h.view = r.view and h.n = r.n and h.who = r.who
+                join llavero.lv_right w on w.circle = r.circle and w.who = r.who
+                where r.at < now() - interval '30 days' group by r.circle, r.view, r.id),
+            newest_heads as (
+                select h.circle, h.view, max(h.n) as n from llavero.lv_head h group by h.circle, h.view),
+            newest_seen as (
+                select s.circle, s.device, s.who, max(s.k) as k from llavero.lv_seen s group by s.circle, s.device, s.who),
+            newest_snapshots as (
+                select m.circle, m.box, m.who, max(m.k) as k from llavero.lv_mail m
+                where m.box = substr(sha256('llavero snapshot'::bytea || m.circle), 1, 16) group by m.circle, m.box, m.who),
+            newest_mail as (
+                select distinct on (m.circle, m.box) m.circle, m.box, m.at, m.k from llavero.lv_mail m
+                where m.box <> substr(sha256('llavero snapshot'::bytea || m.circle), 1, 16)
+                order by m.circle, m.box, m.at desc, m.k desc),
+            old_records as (
+                delete from llavero.lv_record old using newest_records new
                 where new.circle = old.circle and new.view = old.view and new.id = old.id and new.n > old.n
-                and new.at < now() - interval '30 days'
-                and exists (select from llavero.lv_head h where h.circle = new.circle and h.view = new.view and h.n = new.n
-                    and h.who = new.who)
-                and exists (select from llavero.lv_right r where r.circle = new.circle and r.who = new.who)
                 returning 1),
             lost_records as (
                 delete from llavero.lv_record old where old.at < now() - interval '30 days'
                 and not exists (select from llavero.lv_head h where h.circle = old.circle and h.view = old.view and h.n = old.n)
                 returning 1),
             old_heads as (
-                delete from llavero.lv_head old where old.view <> old.circle and old.at < now() - interval '1 year'
+                delete from llavero.lv_head old using newest_heads new
+                where new.circle = old.circle and new.view = old.view and new.n > old.n
+                and old.view <> old.circle and old.at < now() - interval '1 year'
                 and not exists (select from llavero.lv_record r
                     where r.circle = old.circle and r.view = old.view and r.n = old.n)
-                and exists (select from llavero.lv_head h where h.circle = old.circle and h.view = old.view and h.n > old.n)
                 returning 1),
             old_seen as (
-                delete from llavero.lv_seen old where old.at < now() - interval '30 days'
-                and exists (select from llavero.lv_seen s where s.circle = old.circle and s.device = old.device
-                    and s.who = old.who and s.k > old.k)
+                delete from llavero.lv_seen old using newest_seen new
+                where new.circle = old.circle and new.device = old.device and new.who = old.who and new.k > old.k
+                and old.at < now() - interval '30 days'
+                returning 1),
+            old_snapshots as (
+                delete from llavero.lv_mail old using newest_snapshots new
+                where new.circle = old.circle and new.box = old.box and new.who = old.who and new.k - 16 > old.k
+                and old.at < now() - interval '30 days'
                 returning 1),
             old_mail as (
-                delete from llavero.lv_mail old where old.at < now() - interval '30 days'
-                and case when old.box = substr(sha256('llavero snapshot'::bytea || old.circle), 1, 16)
-                    then exists (select from llavero.lv_mail m
-                        where m.circle = old.circle and m.box = old.box and m.who = old.who and m.k - 16 > old.k)
-                    else old.at < now() - interval '1 year' or exists (select from llavero.lv_mail m
-                        where m.circle = old.circle and m.box = old.box and (m.at, m.k) > (old.at, old.k)) end
+                delete from llavero.lv_mail old using newest_mail new
+                where new.circle = old.circle and new.box = old.box
+                and (old.at < now() - interval '1 year'
+                    or old.at < now() - interval '30 days' and (new.at, new.k) > (old.at, old.k))
                 returning 1)
             select 'records', count(*) from (select from old_records union all select from lost_records) r
             union all select 'heads', count(*) from old_heads
             union all select 'seen', count(*) from old_seen
-            union all select 'mail', count(*) from old_mail
+            union all select 'mail', count(*) from (select from old_snapshots union all select from old_mail) m
         $$;
         revoke all on function llavero.keep() from public;
         grant execute on function llavero.keep() to lv_keeper;

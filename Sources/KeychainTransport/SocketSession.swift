@@ -16,6 +16,7 @@ package final class SocketSession: Sendable {
     private let daemonUser: UInt32?
     private let terminal: @Sendable () -> ClientTerminal?
     private let choice: KeychainChoice
+    private let isOfSystem: Bool
     private let idle = ForkSafeMutex(Idle())
 
     /// Idle connections.
@@ -25,16 +26,17 @@ package final class SocketSession: Sendable {
         var process = getpid()
     }
 
-    /// `daemonUser` is whom a daemon of the system runs under, beside root.
+    /// `daemonUser` is whom a daemon of the system runs under, beside root; `isOfSystem` is for what is said where none answers.
     ///
     /// `terminal` says where the person is who uses this program; that and `choice` are told once over each connection.
     package init(
-        path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual,
+        path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual, isOfSystem: Bool = false,
         terminal: @escaping @Sendable () -> ClientTerminal? = { nil }
     ) {
         self.path = path
         self.daemonUser = daemonUser
         self.choice = choice
+        self.isOfSystem = isOfSystem
         self.terminal = terminal
     }
 
@@ -51,7 +53,7 @@ package final class SocketSession: Sendable {
         get throws(KeychainError) {
             let choice = KeychainChoice(
                 choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
-            let looking = SocketSession(path: path, daemonUser: daemonUser, choice: choice)
+            let looking = SocketSession(path: path, daemonUser: daemonUser, choice: choice, isOfSystem: isOfSystem)
             guard case .failure(let error) = try looking.exchange(.keybag(.state)) else { return true }
             return error.reason != .noSuchKeychain
         }
@@ -78,10 +80,10 @@ package final class SocketSession: Sendable {
                 switch error {
                 case .broken(let mayHaveArrived) where !mayHaveArrived || call.mayBeRepeated: hasBroken = true
                 case .unreachable where hasBroken, .refused where hasBroken: break
-                default: throw KeychainError(error, path)
+                default: throw KeychainError(error, path, isOfSystem)
                 }
                 let mostPauses = call.onlyForgets ? 1 : SocketSession.mostPauses
-                guard pauses < mostPauses else { throw KeychainError(error, path) }
+                guard pauses < mostPauses else { throw KeychainError(error, path, isOfSystem) }
                 // The connections that were idle ended with the daemon, most of them: no need to wait for the next.
                 if case .broken = error, pauses == 0 { forgetIdle() } else { SocketSession.pause() }
                 pauses += 1
@@ -181,12 +183,14 @@ extension KeychainError {
         return words.map { String(decoding: $0, as: UTF8.self) } != ["0", "0", "4294967295"]
     }
 
-    init(_ failure: ClientFailure, _ path: String) {
+    init(_ failure: ClientFailure, _ path: String, _ isOfSystem: Bool = false) {
         switch failure {
         case .unreachable(let code):
             self.init(
                 .noDaemon,
-                "no keychain daemon answers at this socket; start llaverod again (`llavero unlock` does), or take the keychain back with llaverod --give-back",
+                isOfSystem
+                    ? "the system's keychain daemon, which has the keychains of this machine's users, does not answer; an administrator starts it with `sudo systemctl start llaverod.socket` (for a keychain of your own beside it, name a folder by LLAVERO_HOME)"
+                    : "no keychain daemon answers at this socket; start llaverod again (`llavero unlock` does), or take the keychain back with llaverod --give-back",
                 subject: path,
                 code: Int64(code))
         case .untrusted:

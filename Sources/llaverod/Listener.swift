@@ -11,12 +11,14 @@ internal import KeychainSystem
 /// The socket that clients connect to.
 struct Listener {
     let socket: OwnedDescriptor
-    /// The socket file that this process made and removes.
+    /// The socket file that this process made.
     let file: SocketFile?
+    /// Whether it stays behind, as systemd's does: who finds it knows that keychains are with the system's daemon, and makes none.
+    let leavesFile: Bool
 
     /// Uses the socket that systemd passes, or makes one.
     static func open(_ wanted: String?, isOfSystem: Bool) throws(KeychainError) -> Listener {
-        if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, file: nil) }
+        if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, file: nil, leavesFile: true) }
         let usual = isOfSystem ? DaemonSocket.system : DaemonSocket.ofUser(.current())
         guard let path = wanted ?? usual else {
             throw KeychainError(
@@ -31,12 +33,12 @@ struct Listener {
         guard socket >= 0 else {
             throw KeychainError(.notAvailable, "the socket cannot be made", subject: path, code: Int64(-socket))
         }
-        return Listener(socket: OwnedDescriptor(owning: socket), file: SocketFile(path))
+        return Listener(socket: OwnedDescriptor(owning: socket), file: SocketFile(path), leavesFile: isOfSystem)
     }
 
     /// A socket that another daemon made in its place stays.
     func remove() {
-        if let file, file.isThere { unsafe unlink(file.path) }
+        if let file, !leavesFile, file.isThere { unsafe unlink(file.path) }
     }
 
     /// The first descriptor after the standard ones, when the service manager says that it is for this process.

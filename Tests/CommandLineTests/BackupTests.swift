@@ -72,6 +72,59 @@ internal import Testing
         #expect(try everything("llavero") == before)
     }
 
+    /// The document's line for cron, and the command of the example for systemd, with its specifiers filled in.
+    private func unattendedLines() throws -> [String] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let guide = try String(contentsOf: root.appending(path: "Docs/Guide.md"), encoding: .utf8)
+        let example = try String(
+            contentsOf: root.appending(path: "Packaging/systemd/examples/llavero-backup-secrets.conf"), encoding: .utf8)
+        let cron = try #require(guide.split(separator: "```cron\n").dropFirst().first?.split(separator: "\n").first)
+        let unit = try #require(example.split(separator: "\n").last { $0.hasPrefix("ExecStart=/") })
+        return [
+            cron.split(separator: " ", maxSplits: 5).last.map(String.init) ?? "",
+            // As the line stands in quotes, the shell that runs this takes it apart as systemd does.
+            String(unit.dropFirst("ExecStart=".count)).replacing("%h", with: scene.path).replacing(
+                "@PREFIX@/bin/llavero", with: try ToolScene.built("llavero")),
+        ]
+    }
+
+    @Test("from cron and from a timer with a passcode set: the lines of the documents, without a terminal")
+    func unattended() throws {
+        try fill()
+        try scene.write("seven wet lanterns", to: "code")
+        try shell(
+            """
+            llavero passcode set --new-fd 3 --quiet 3< code && mkdir -p .config/llavero &&
+            cp code .config/llavero/passcode && cp phrase .config/llavero/backup-passphrase
+            """)
+        // What is missing is said by its name, and by the option that gives it.
+        let without = try shell("setsid -w \(try ToolScene.built("llavero")) backup saved --fd 3 3< phrase", code: 36)
+        #expect(without.complaint.contains("--passcode-fd N to read the keychain's passcode"), "\(without.complaint)")
+        let neither = try shell(
+            "setsid -w \(try ToolScene.built("llavero")) backup saved --passphrase --passcode-fd 3 3< code", code: 36)
+        #expect(neither.complaint.contains("--fd N to read the backup's passphrase"), "\(neither.complaint)")
+        #expect(!scene.names.contains("saved"))
+        try shell("llavero backup saved --fd 3 --passcode-fd 3 3< code", code: 2)
+        try shell("llavero backup saved --fd 3 --passcode-fd 4 3< phrase 4< wrong", code: 1)
+        for line in try unattendedLines() {
+            try scene.write(line, to: "line")
+            try shell("rm -rf backups .local && mkdir -p .local/share && export -f llavero && bash line </dev/null")
+            try shell(
+                """
+                rm -rf elsewhere && elsewhere restore $(ls backups/* .local/share/llavero-backups/* 2>/dev/null) \
+                --yes --fd 3 3< phrase
+                """)
+            #expect(try shell("elsewhere get site").output == "one\n")
+        }
+        // With the words of a recovery key no passphrase is needed, and an incremental one takes the passcode alone.
+        try shell(
+            """
+            llavero recovery make --quiet --fd 3 3< code > words &&
+            llavero backup --into backups --quiet --passcode-fd 3 3< code </dev/null &&
+            llavero backup --into backups --incremental --quiet --passcode-fd 3 3< code </dev/null
+            """)
+    }
+
     @Test("with a recovery key nothing is asked, and its words open the backup elsewhere")
     func recovery() throws {
         try fill()

@@ -43,4 +43,21 @@ internal import Testing
         #expect(ended.code == 0, "\(ended.complaint)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["all.json"])
     }
+
+    @Test("after a write that failed nothing more is written")
+    func failedWrite() throws {
+        let scene = try ToolScene()
+        let rows = (0..<600).map { "site-\($0),user,password-\($0)\n" }.joined()
+        try scene.write("Title,Username,Password\n" + rows, to: "passwords.csv")
+        #expect(try scene.tool("import", scene.file("passwords.csv")).code == 0)
+        let whole = try scene.run(ToolScene.built("llavero"), ["export"])
+        // A file may have a hundred blocks, so the second piece of 64 KiB is written in part, or not at all.
+        let cut = try scene.run(
+            "/bin/bash",
+            ["-c", "trap '' XFSZ; ulimit -f 100; exec \"$0\" export > cut", ToolScene.built("llavero")])
+        #expect(cut.code == 1 && cut.complaint.contains("the output cannot be written completely"))
+        let written = try scene.bytes("cut")
+        #expect(written.count > 65_000 && Data(whole.output.utf8).starts(with: written))
+        #expect(written.count < whole.output.utf8.count)
+    }
 }

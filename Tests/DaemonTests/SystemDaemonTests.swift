@@ -48,6 +48,46 @@ struct SystemDaemonTests {
         #expect(try other.ask("get mine").first == "-25300")
     }
 
+    @Test(
+        "while the daemon is away nobody makes a keychain of their own, but who names a folder for it; where both are, it is said"
+    )
+    func away() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        func tool(_ words: String..., at home: String? = nil) throws -> UserScene.Answer {
+            let launcher = home.map { ["/usr/bin/env", "LLAVERO_HOME=\($0)"] } ?? []
+            return try scene.run("llavero", words, input: "seven wet lanterns", launcher: launcher)
+        }
+        let home = scene.installed.file("home")
+        // Root has systemd make the socket, and nothing runs.
+        try scene.asRoot("mount -t tmpfs none /etc/systemd && mkdir -p /etc/systemd/system/sockets.target.wants")
+        try scene.asRoot("ln -s /nonexistent /etc/systemd/system/sockets.target.wants/llaverod.socket")
+        let early = try tool("add", "early", "--stdin")
+        #expect(early.code == 1 && early.complaint.contains("the system's keychain daemon"), "\(early.complaint)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+        try scene.asRoot("rm /etc/systemd/system/sockets.target.wants/llaverod.socket")
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "shared", "--stdin", "--quiet").code == 0)
+        // One that was started by hand leaves its socket, as systemd's stays.
+        scene.stopDaemon()
+        let late = try tool("add", "late", "--stdin")
+        #expect(late.code == 1 && late.complaint.contains("systemctl start llaverod.socket"), "\(late.complaint)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+        #expect(try tool("add", "own", "--stdin", "--quiet", at: home + "/.local/share/llavero").code == 0)
+        #expect(try tool("status").output.contains("does not answer; if it has one of this name for you"))
+        try scene.startSystemDaemon()
+        #expect(try tool("get", "shared").code == 44)
+        #expect(try tool("status").output.contains("warning: the system's daemon has a keychain of this name for you"))
+        let advice = try tool("doctor").output
+        #expect(advice.contains("llavero keychains set-aside login"), "\(advice)")
+        // What doctor says to do.
+        #expect(try tool("export", home + "/file", "--all").code == 0)
+        #expect(try tool("keychains", "set-aside", "login").code == 0)
+        #expect(try tool("import", home + "/file").code == 0)
+        #expect(try tool("get", "shared").output == "seven wet lanterns\n")
+        #expect(try tool("get", "own").output == "seven wet lanterns\n")
+        #expect(try !tool("status").output.contains("for you, too"))
+    }
+
     @Test("keys are changed by a program that may, or by who knows the passcode")
     func administration() throws {
         try scene.installed.install("llavero-test-helper", as: "tool")

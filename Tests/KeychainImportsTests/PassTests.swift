@@ -70,8 +70,8 @@ struct PassTests {
         #expect(mail?.secret.string == "p w\\n")
         #expect(mail?.place?.server == "mail.example" && mail?.place?.port == 444)
         #expect(mail?.attribute("url") == "https://mail.example:444/x")
-        #expect(mail?.furtherSecrets.map(\.name) == ["notes"])
-        #expect(mail?.furtherSecrets.first?.value.string == "PIN: 1234\n")
+        #expect(mail?.furtherSecrets.map(\.name) == ["PIN"] && mail?.tags == ["web"])
+        #expect(mail?.furtherSecrets.first?.value.string == "1234")
         #expect(report.skipped == [.notAPassword, .notAFile, .notDecrypted(2)])
     }
 
@@ -79,43 +79,89 @@ struct PassTests {
     func dots() throws {
         let scene = try PassScene()
         for name in [
-            "plain", ".hidden", ".ssh/key", "work/.vpn", ".git/config", ".extensions/tool", "web/.extensions/x",
+            "plain", ".hidden", "work/.git/token", ".ssh/key", "work/.vpn", ".git/config", ".extensions/tool",
+            "web/.extensions/x",
         ] {
             try scene.insert(name, Array("secret".utf8))
         }
+        // Which makes it a folder of git.
+        try Data("ref: refs/heads/main\n".utf8).write(to: URL(fileURLWithPath: scene.store + "/.git/HEAD"))
         let report = try scene.read()
-        #expect(report.items.map(\.label) == [".hidden", ".ssh/key", "plain", "web/.extensions/x", "work/.vpn"])
+        #expect(
+            report.items.map(\.label) == [
+                ".hidden", ".ssh/key", "plain", "web/.extensions/x", "work/.git/token", "work/.vpn",
+            ])
         #expect(report.skipped.isEmpty)
     }
 
     static let key = "-----BEGIN KEY-----\nQUJD: x\n-----END KEY-----\n"
 
-    private func item(_ text: String, firstLine: Bool = false) -> ImportedItem {
+    private func item(_ text: String, _ reading: PassReading = .byContent) -> ImportedItem {
         var options = ImportOptions()
-        options.firstLineOnly = firstLine
+        options.passReading = reading
         return PassEntry.item(ImportedBytes(Array(text.utf8)), name: "n", SourceLocation("n.gpg"), options)
     }
 
     @Test(
-        "all of a file is its secret where its lines are no names with values",
-        arguments: [PassTests.key, "a\nb\n", "pw\nlogin: ada\na free note", "\nx", "pw\nhttps://example.org\n"])
+        "a key, or another document, is a secret as a whole",
+        arguments: [
+            PassTests.key, "PuTTY-User-Key-File-3: ssh-ed25519\nx\n", "{\n  \"token\": 1\n}\n",
+            "<?xml version='1.0'?>\n<a/>",
+            "# created: 2026-01-01\nAGE-SECRET-KEY-1\n", "a\0b\nc",
+        ])
     func wholeFile(text: String) {
         #expect(item(text).secret.string == text && item(text).repairs == [.wholeFile])
-        let first = item(text, firstLine: true)
-        #expect(
-            first.secret.string == text.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init))
-        #expect(first.repairs.isEmpty && first.furtherSecrets.last?.name == "notes")
+        let first = item(text, .firstLine)
+        #expect(first.secret.string == text.split(separator: "\n").first.map(String.init) && first.repairs.isEmpty)
+        #expect(first.furtherSecrets.last?.part == .notes || text.contains("\0"))
     }
 
-    @Test("the first line is the password where the others are names with values, or seeds of one-time codes")
-    func named() {
-        let item = item("pw\nuser: ada\nPIN: 12\n\notpauth://totp/x?secret=ABC\nurl: https://h/p\nanswer:\n")
-        #expect(item.secret.string == "pw" && item.account == "ada" && item.place?.path == "/p" && item.repairs.isEmpty)
-        #expect(item.furtherSecrets.map(\.part) == [.oneTimeCode, .notes])
-        #expect(item.furtherSecrets.map(\.value.string) == ["otpauth://totp/x?secret=ABC", "PIN: 12\n\nanswer:\n"])
-        for text in ["pw", "pw\n", "pw\n\n"] {
-            #expect(self.item(text).secret.string == "pw" && self.item(text).furtherSecrets.isEmpty)
+    @Test("the other choice is known of each file that it would change")
+    func otherReading() {
+        for text in ["pw\nfree text", PassTests.key, "pw\nlogin: ada"] {
+            let readings = [PassReading.firstLine, .wholeFile].map { item(text, $0) }
+            #expect(readings[0].secret.string == text.split(separator: "\n").first.map(String.init))
+            #expect(readings[1].secret.string == text && readings[1].account.isEmpty)
+            for (one, other) in [(readings[0], readings[1]), (readings[1], readings[0])] {
+                #expect(one.otherReading.map(\.secret.string) == [other.secret.string])
+                #expect(one.otherReading.map(\.account) == [other.account])
+            }
         }
+        for text in ["pw", "pw\n", "pw\n\n \n"] {
+            for reading in [PassReading.byContent, .firstLine, .wholeFile] {
+                let item = item(text, reading)
+                #expect(item.secret.string == "pw" && item.furtherSecrets.isEmpty && item.otherReading.isEmpty)
+            }
+        }
+    }
+
+    @Test(
+        "behind the password come fields, and from the first line on that is none the note",
+        arguments: [
+            (
+                "pw\nuser: ada\nPIN: 12\n\notpauth://totp/x?secret=ABC\nurl: https://h/p\nanswer:\n",
+                ["PIN": "12", "note": "answer:"]
+            ),
+            ("pw\nlogin: ada\na free note\n", ["note": "a free note"]),
+            ("pw\nSecond Name: x: y\n\nCodes:\n12\n34: 5\n\n", ["Second Name": "x: y", "note": "Codes:\n12\n34: 5"]),
+            ("pw\nhttps://example.org\nPIN: 1", ["note": "https://example.org\nPIN: 1"]),
+            ("pw\nPIN: 1\nPIN: 2\nAnswer: 3", ["PIN": "1", "note": "PIN: 2\nAnswer: 3"]),
+            ("pw\nnote: call Bob\nPIN: 1\n", ["PIN": "1", "note": "note: call Bob"]),
+            ("pw\nabout: |\n  one\n  two\n", ["note": "about: |\n  one\n  two"]),
+            ("pw\nabout: one\n  two\nPIN: 1", ["note": "about: one\n  two\nPIN: 1"]),
+            ("\nx", ["note": "x"]),
+        ])
+    func convention(text: String, further: [String: String]) {
+        let item = item(text)
+        #expect(item.secret.string == String(text.prefix { $0 != "\n" }) && item.repairs.isEmpty)
+        let found = item.furtherSecrets.filter { $0.part != .oneTimeCode }.map { ($0.name, $0.value.string) }
+        #expect(Dictionary(found) { $1 } == further && found.count == further.count)
+        guard text.contains("otpauth") else { return }
+        #expect(item.account == "ada" && item.place?.path == "/p")
+        #expect(
+            item.furtherSecrets.filter { $0.part == .oneTimeCode }.map(\.value.string) == [
+                "otpauth://totp/x?secret=ABC"
+            ])
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import KeychainImports
 import TestSeed
 import TestVaults
@@ -52,12 +53,12 @@ struct RandomVaultTests {
         var seed = Seed(for: "RandomVaultTests pass")
         for _ in 0..<2000 {
             let bytes = RandomVault.passEntry(&seed)
-            for isFirst in [false, true] {
+            for reading in [PassReading.byContent, .firstLine, .wholeFile] {
                 var options = ImportOptions()
-                options.firstLineOnly = isFirst
+                options.passReading = reading
                 let item = PassEntry.item(ImportedBytes(bytes), name: "n", SourceLocation("n.gpg"), options)
                 if item.repairs == [.wholeFile] {
-                    #expect(item.secret.array == bytes && !isFirst)
+                    #expect(item.secret.array == bytes && reading != .firstLine)
                     continue
                 }
                 var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
@@ -65,8 +66,9 @@ struct RandomVaultTests {
                 let rest = item.furtherSecrets.map(\.value.array)
                 for line in lines where line.contains(where: { ![9, 13, 32].contains($0) }) {
                     let text = String(decoding: line, as: UTF8.self)
-                    let value = text.split(separator: ":", maxSplits: 1).last.map { $0.drop { $0 == " " } }.map(
-                        String.init)
+                    let value = text.split(separator: ":", maxSplits: 1).last.map {
+                        $0.trimmingCharacters(in: .whitespacesAndNewlines)
+                    }
                     let isKnown = value == item.account || value == item.attribute("url")
                     #expect(
                         isKnown || rest.contains { $0.split(separator: 0x0A).map(Array.init).contains(line) }

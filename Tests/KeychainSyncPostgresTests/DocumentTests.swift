@@ -7,7 +7,9 @@ import TestProcesses
 import Testing
 
 @Suite struct DocumentTests {
-    @Test("the ten commands of Docs/SyncOperations.md as they stand there; libpq's variables have no say in llavero")
+    @Test(
+        "the ten commands of Docs/SyncOperations.md as they stand there, but for where the server's socket is; libpq's variables have no say in llavero"
+    )
     func commands() throws {
         let page = try String(contentsOfFile: "Docs/SyncOperations.md", encoding: .utf8)
         let marked = try #require(page.split(separator: "<!-- commands -->").dropFirst().first)
@@ -26,19 +28,51 @@ import Testing
             "#!/bin/sh\nPGHOST=/nonexistent PGUSER=nobody PGPASSWORD=wrong PGOPTIONS='-c nonsense=1' exec \(llavero)/llavero \"$@\"\n"
             .write(toFile: shim + "/llavero", atomically: true, encoding: .utf8)
         chmod(shim + "/llavero", 0o755)
-        let script = "set -e\n" + commands.map { "\($0)\n" }.joined()
+        // The superuser's commands go to this server; nobody becomes another user for that.
+        try
+            "#!/bin/sh\n[ \"$1 $2\" = '-u postgres' ] || exit 1\nshift 2\nPGHOST='\(server.socket)' PGPORT=\(server.port) PGUSER=postgres exec \"$@\"\n"
+            .write(toFile: shim + "/sudo", atomically: true, encoding: .utf8)
+        chmod(shim + "/sudo", 0o755)
+        let script =
+            "set -e\n"
+            + commands.map {
+                "\($0)\n".replacing("host=/run/postgresql", with: "host=\(server.socket) port=\(server.port)")
+            }.joined()
         let output = try PostgresServer.run(
             ["bash", "-o", "pipefail", "-c", script],
             environment: TestEnvironment.withoutSystemDaemon.merging([
                 "PATH": "\(shim):/usr/bin:/bin", "HOME": home.path, "LLAVERO_HOME": home.path + "/keychains",
-                "PGHOST": server.socket, "PGPORT": "\(server.port)", "PGUSER": "postgres",
-                "SERVER": "host=\(server.socket) port=\(server.port) dbname=circles user=ana",
+                "USER": "ana",
             ]) { $1 }, in: home.path)
         #expect(output.contains("founded the circle"), "\(output)")
         #expect(output.contains("records"), "\(output)")
         #expect(try server.sql("select count(*) from llavero.lv_head") != "0")
         #expect(try server.sql("select count(*) from pg_roles where rolname = 'keeper'") == "0")
         #expect(FileManager.default.fileExists(atPath: home.file("circles.dump")))
+    }
+
+    @Test(
+        "without PostgreSQL's library it is said, and how to get it",
+        .enabled(if: geteuid() == 0, "only root can hide it"))
+    func library() throws {
+        let home = try TestFolder()
+        let program = URL(fileURLWithPath: try HelperProcess.path()).deletingLastPathComponent().path + "/llavero"
+        // One that is there and cannot be loaded is as good as none.
+        let script = """
+            for file in $(ldconfig -p | sed -n 's/.*libpq\\.so\\.5 .* => //p'); do mount --bind /dev/null "$(readlink -f "$file")"; done
+            exec "$0" circle create --server 'host=/nonexistent dbname=circles user=ana' --name first
+            """
+        var said = ""
+        do {
+            _ = try PostgresServer.run(
+                ["unshare", "-m", "bash", "-c", script, program],
+                environment: TestEnvironment.withoutSystemDaemon.merging([
+                    "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": home.path,
+                    "LLAVERO_HOME": home.path + "/keychains",
+                ]) { $1 }, in: home.path)
+        } catch { said = "\(error)" }
+        #expect(said.contains("sudo apt install libpq5"), "\(said)")
+        #expect(!said.contains("the server refused"), "\(said)")
     }
 
     @Test("neither a file of passwords nor a service file lets llavero in")

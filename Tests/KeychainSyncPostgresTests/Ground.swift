@@ -146,15 +146,15 @@ struct Ground {
     }
 
     /// All that there is in the schema, with rights and policies.
-    func definitions() throws -> String {
+    func definitions(of database: String = "circles") throws -> String {
         try server.sql(
             """
             select table_name, column_name, data_type, column_default from information_schema.columns
             where table_schema = 'llavero' order by 1, 2;
             select relname, relacl, relrowsecurity from pg_class where relnamespace = 'llavero'::regnamespace order by 1;
             select tablename, policyname, roles, cmd, qual, with_check from pg_policies where schemaname = 'llavero' order by 1, 2;
-            select proname, prosrc, proacl from pg_proc where pronamespace = 'llavero'::regnamespace
-            """)
+            select proname, prosrc, proacl from pg_proc where pronamespace = 'llavero'::regnamespace order by 1
+            """, database: database)
     }
 
     private static func quoted(_ value: String) -> String {

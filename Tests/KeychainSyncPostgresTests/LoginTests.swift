@@ -103,12 +103,12 @@ import Testing
     func unreachable() throws {
         let ground = try Ground()
         let role = try ground.makeMember("ana")
-        let free = try FreePort.find()
+        let free = try HeldPort()
         func address(_ port: UInt16) throws -> ServerAddress {
             try ServerAddress(
                 ground.address(role).description.replacing("port=\(ground.server.port)", with: "port=\(port)"))
         }
-        #expect(try ground.failure(address(free), Ground.password).isUnreachable)
+        #expect(try ground.failure(address(free.number), Ground.password).isUnreachable)
 
         let gone = try FakeServer { _ in }
         #expect(try ground.failure(address(gone.port), Ground.password).isUnreachable)
@@ -140,11 +140,11 @@ import Testing
     func hosts() throws {
         let ground = try Ground()
         let role = try ground.makeMember("ana")
-        let free = try FreePort.find()
+        let free = try HeldPort()
         let text = try ground.address(role).description
         let port = ground.server.port
         let second = try ServerAddress(
-            text.replacing("host=localhost port=\(port)", with: "host=localhost,localhost port=\(free),\(port)"))
+            text.replacing("host=localhost port=\(port)", with: "host=localhost,localhost port=\(free.number),\(port)"))
         #expect(throws: Never.self) { try ground.transport(second, Ground.password).perform(.newest([.log])) }
         let wrong = try ServerAddress(
             text.replacing("host=localhost port=\(port)", with: "host=127.0.0.1,localhost port=\(port),\(port)"))

@@ -51,6 +51,7 @@ import Testing
         let ground = try Ground()
         var settings = PostgresTransport.Settings()
         settings.usesHints = true
+        settings.trying = UInt32(EventLimit.seconds)
         let (ana, ben) = (try ground.member("ana", settings: settings), try ground.member("ben", settings: settings))
         _ = try ana.perform(.newest([.log]))
         _ = try ben.perform(.newest([.log]))

@@ -10,16 +10,56 @@ import Testing
 @Suite struct SchemaTests {
     @Test("the set-up run again changes nothing, and what was there stays")
     func again() throws {
-        let ground = try Ground()
-        let transport = try ground.local("ana")
+        // In a database of its own: it locks the tables, one after the other.
+        let (ground, database) = try emptyDatabase()
+        try ground.server.sql(SyncSchema.setUp, database: database)
+        let role = ground.role("ana")
+        try ground.server.sql(
+            SyncSchema.member(role, circle: ground.circle, login: Ground.login()), database: database)
+        let transport = ground.transport(
+            try ServerAddress(
+                ground.socketAddress(role).description.replacing("dbname=circles", with: "dbname=\(database)")))
         try ground.fill(transport)
-        let before = try ground.definitions()
-        try ground.server.sql(SyncSchema.setUp)
-        #expect(try ground.definitions() == before)
+        let before = try ground.definitions(of: database)
+        try ground.server.sql(SyncSchema.setUp, database: database)
+        #expect(try ground.definitions(of: database) == before)
         guard case .newest([1]) = try transport.perform(.newest([.heads(CircleConformance.view(1))])) else {
             Issue.record("what was there is gone")
             return
         }
+        transport.close()
+        try ground.server.sql("drop database \(database) with (force)", database: "postgres")
+    }
+
+    @Test("of a commit whose number is taken no record was written, and no dead rows are left")
+    func deadRows() throws {
+        // In a database of its own, where nobody else writes: the file of a table grows with each row, whatever became of it.
+        let (ground, database) = try emptyDatabase()
+        try ground.server.sql(SyncSchema.setUp, database: database)
+        let role = ground.role("ana")
+        try ground.server.sql(
+            SyncSchema.member(role, circle: ground.circle, login: Ground.login()), database: database)
+        let transport = ground.transport(
+            try ServerAddress(
+                ground.socketAddress(role).description.replacing("dbname=circles", with: "dbname=\(database)")))
+        let view = CircleConformance.view(1)
+        func commit(_ number: UInt64, _ chance: Int64, _ count: Int) throws(CircleServerError) {
+            var insertion = CircleInsertion()
+            insertion.chains = [(.heads(view), ChainBody(number: number, body: [1]))]
+            insertion.records = (0..<count).map { (view, CircleConformance.record($0, number, chance: chance)) }
+            _ = try transport.perform(.insert(insertion))
+        }
+        func size() throws -> String {
+            try ground.server.sql("select pg_relation_size('llavero.lv_record')", database: database)
+        }
+        try commit(1, 1, 1)
+        let before = try size()
+        #expect(throws: CircleServerError.taken) { try commit(1, 2, 1000) }
+        #expect(try size() == before)
+        try commit(2, 3, 1000)
+        #expect(try size() != before)
+        transport.close()
+        try ground.server.sql("drop database \(database) with (force)", database: "postgres")
     }
 
     @Test(
@@ -81,6 +121,13 @@ import Testing
             return
         }
         #expect(why.contains("circle sql"))
+    }
+
+    /// A database without tables, on the server of the others.
+    private func emptyDatabase() throws -> (Ground, String) {
+        let (ground, database) = (try Ground(), "empty\(UInt64.random(in: .min ... .max))")
+        try ground.server.sql("create database \(database)", database: "postgres")
+        return (ground, database)
     }
 
     // MARK: The keeper
@@ -153,6 +200,21 @@ import Testing
         #expect(try ground.server.sql("select sum(removed) from llavero.keep()", as: keeper) == "0")
     }
 
+    @Test("the keeper compares no row with each other row, whatever the server knows of the tables")
+    func keeperPlan() throws {
+        let plan = try Ground().server.sql(
+            """
+            load 'auto_explain';
+            set auto_explain.log_min_duration = 0;
+            set auto_explain.log_nested_statements = on;
+            set client_min_messages = log;
+            begin;
+            select * from llavero.keep();
+            rollback;
+            """)
+        #expect(plan.contains("Hash Join") && !plan.contains("Nested Loop"), "\(plan)")
+    }
+
     @Test("a role that is here for something else is left as it is; one of ours gets a new way to log in")
     func foreignRoles() throws {
         let ground = try Ground()
@@ -174,9 +236,7 @@ import Testing
 
     @Test("tables of version 1 lose the shares that nothing reads any more, and nothing else")
     func earlierShares() throws {
-        let ground = try Ground()
-        let database = "earlier\(UInt64.random(in: .min ... .max))"
-        try ground.server.sql("create database \(database)", database: "postgres")
+        let (ground, database) = try emptyDatabase()
         try ground.server.sql(
             """
             create schema llavero;

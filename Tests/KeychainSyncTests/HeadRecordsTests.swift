@@ -13,11 +13,11 @@ import Testing
     /// A server that notes how records were asked for.
     private final class Noting: CircleTransport {
         private let server: MemoryServer
-        private let noted = Mutex((whole: 0, single: 0))
+        private let noted = Mutex((whole: 0, single: 0, bytes: 0))
 
         init(_ server: MemoryServer) { self.server = server }
 
-        var asked: (whole: Int, single: Int) { noted.withLock { $0 } }
+        var asked: (whole: Int, single: Int, bytes: Int) { noted.withLock { $0 } }
 
         func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
             noted.withLock { noted in
@@ -27,7 +27,11 @@ import Testing
                 default: break
                 }
             }
-            return try server.perform(request)
+            let reply = try server.perform(request)
+            if case .records(let records) = reply {
+                noted.withLock { $0.bytes += records.reduce(0) { $0 + $1.body.count } }
+            }
+            return reply
         }
     }
 
@@ -45,7 +49,7 @@ import Testing
         return circle
     }
 
-    private func checkPull(_ circle: SimulatedCircle<MemoryServer>) throws -> (whole: Int, single: Int) {
+    private func checkPull(_ circle: SimulatedCircle<MemoryServer>) throws -> (whole: Int, single: Int, bytes: Int) {
         let server = Noting(circle.server)
         let report = try circle[1].synchronize(server, now: circle.now)
         #expect(report.alarms.isEmpty && report.unreadable.isEmpty)
@@ -87,12 +91,33 @@ import Testing
         #expect(asked.whole > 0 && (asked.single > 0) == (count == 1000))
     }
 
-    @Test("a record that lies under no head of its number and chance number is missing")
-    func missing() throws {
+    @Test("large ones between all records of a head are read in one answer and never again")
+    func plantedLarge() throws {
+        let circle = try circle(5, [100])
+        let keys = circle.server.tables.records.keys.filter { $0.view == circle.firstView }
+            .sorted { $0.place.id < $1.place.id }
+        // Behind each name the next one there can be: sixteen answers full.
+        var insertion = CircleInsertion()
+        let body = [UInt8](repeating: 7, count: CircleLimit.headsSize / 6)
+        for key in keys {
+            var name = key.place.id.bytes
+            name[15] &+= 1
+            let place = SyncRecordPlace(
+                head: key.place.head, chance: key.place.chance, id: try #require(SyncRecordID(name)))
+            insertion.records.append((circle.firstView, RecordBody(place: place, body: body)))
+        }
+        _ = try circle.server.perform(.insert(insertion))
+        let asked = try checkPull(circle)
+        #expect(asked.whole == 1 && asked.single > 0)
+        #expect(asked.bytes < 2 * CircleLimit.headsSize)
+    }
+
+    @Test("a record that lies under no head of its number and chance number is missing", arguments: [0, 50, 99])
+    func missing(lost: Int) throws {
         let circle = try circle(4, [100])
-        let key = try #require(circle.server.tables.records.keys.first { $0.place.head == 1 })
-        circle.server.tables.records[key] = nil
+        let keys = circle.server.tables.records.keys.filter { $0.place.head == 1 }
+        circle.server.tables.records[keys.sorted { $0.place.id < $1.place.id }[lost]] = nil
         let report = try circle[1].synchronize(circle.server, now: circle.now)
-        #expect(report.alarms == [.missingRecord(circle.firstView, head: 1)])
+        #expect(report.alarms == [.missingRecord(circle.firstView, head: 1)] && circle[1].keychain.live.isEmpty)
     }
 }

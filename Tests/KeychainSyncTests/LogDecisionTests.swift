@@ -215,6 +215,45 @@ import Testing
         }
     }
 
+    @Test("what waits here and deletes 60 of 100 wants a person's word before another history is taken")
+    func followedDeletions() throws {
+        for followsLog in [true, false] {
+            let circle = try SimulatedCircle(3, Seed(64))
+            let (a, b, c) = (circle[0], circle[1], circle[2])
+            let names = (0..<100).map { Name(group: "a.one", account: "\($0)") }
+            for name in names { c.keychain.set(name, to: [1], accessible: "ak", now: circle.now) }
+            try circle.settle()
+            let other = MemoryServer(circle.server.tables)
+            circle.now += 10
+            for name in names.prefix(60) { c.keychain.set(name, to: nil, now: circle.now) }
+            try c.synchronize(other, now: circle.now)
+            let policy = try #require(try b.state?.log.membership.views[circle.firstView]?.sealedPolicy)
+            let change = LogAction.policy(circle.firstView, sealedPolicy: policy)
+            if followsLog { try a.synchronize(other, options(.change([change])), now: circle.now) }
+            b.keychain.isLocked = true
+            #expect(try b.synchronize(other, now: circle.now).waiting == 60)
+            b.keychain.isLocked = false
+            let task: SyncRound.Task
+            if followsLog {
+                let asked = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+                task = .followLog(try #require(asked.otherLog?.tip))
+            } else {
+                task = .follow(circle.firstView)
+            }
+            let tip = try b.state?.log.tip
+            let report = try b.synchronize(circle.server, options(task), now: circle.now)
+            #expect(report.end == .impossible(.alarmed))
+            #expect(
+                report.alarms.contains(.manyDeletions(circle.firstView, head: 2, deletions: 60, of: 100)))
+            #expect(try b.state?.log.tip == tip)
+            #expect(b.keychain.waiting[circle.firstView]?.count == 60 && b.keychain.live.count == 100)
+            var agreed = options(task)
+            agreed.manyDeletions = .snapshot
+            #expect(try b.synchronize(circle.server, agreed, now: circle.now).end == .complete)
+            #expect(b.snapshots == 1 && b.keychain.live.count == 40)
+        }
+    }
+
     @Test("under a quorum an entry is passed over for all when so many owners have decided it")
     func passedOverTogether() throws {
         let circle = try SimulatedCircle(3, Seed(61))
@@ -241,6 +280,50 @@ import Testing
         a.keychain.set(name, to: [1], now: circle.now)
         try circle.settle()
         #expect(try c.state?.log.tip == a.state?.log.tip && c.keychain.live == [name: [1]])
+    }
+
+    @Test(
+        "who knows of a higher quorum takes an entry for passed over when as many have left word, also of a lower one")
+    func passedOverBelow() throws {
+        let circle = try SimulatedCircle(3, Seed(65))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        let views = Roles(views: [circle.firstView: .writer, circle.secondView: .writer])
+        let paper = try RecoveryDevice(RecoveryKey())
+        let id = try #require(try a.state?.log.circle)
+        for change in [[LogAction.roles(c.id, views), try paper.enrolment(in: id)], [.quorum(2)]] {
+            #expect(try a.synchronize(circle.server, options(.change(change)), now: circle.now).end == .complete)
+        }
+        try circle.settle()
+        let log = try #require(try c.state?.log)
+        let entry = LogEntry(
+            circle: log.circle, number: log.next, previous: LogPlace(number: log.tip.number, hash: TestCircle.hash(1)),
+            skip: .none, time: 1, author: c.id, action: .remove(c.id), state: TestCircle.hash(2))
+        var insertion = CircleInsertion()
+        let rogue = try SignedBody(entry.encoded(), by: c.device).encoded()
+        insertion.chains = [(.log, ChainBody(number: log.next, body: rogue))]
+        _ = try circle.server.perform(.insert(insertion))
+        #expect(
+            try a.synchronize(circle.server, options(.passOver(log.next)), now: circle.now).end
+                == .impossible(.tooFewSignatures))
+        // The words remove the other owner, which leaves one to sign, and admit a new one.
+        var further = try #require(try a.state?.log)
+        let new = try SimulatedDevice("new", Seed(5))
+        let roles = Roles(isOwner: true, views: [circle.firstView: .writer, circle.secondView: .writer])
+        insertion = CircleInsertion()
+        for action in [.remove(b.id), .admit(new.device.card, .word(roles, sealedName: [2]))] as [LogAction] {
+            let body = try further.body(action, by: paper, now: circle.now)
+            _ = try further.take([body])
+            insertion.chains.append((.log, body))
+        }
+        _ = try circle.server.perform(.insert(insertion))
+        #expect(further.membership.quorum == 1)
+        new.keep(a.kept)
+        _ = new.keychain.perform(try CircleState(device: new.id, log: further).beginning())
+        #expect(try new.synchronize(circle.server, options(.change([.quorum(1)])), now: circle.now).end == .complete)
+        #expect(try a.synchronize(circle.server, now: circle.now).end == .complete)
+        // It still counts two, of whom one is gone: who was made an owner by words counts in its place.
+        let report = try c.synchronize(circle.server, now: circle.now)
+        #expect(try report.alarms.isEmpty && c.state?.log.tip == a.state?.log.tip)
     }
 
     // MARK: Words

@@ -188,6 +188,49 @@ import Testing
         try circle.settle()
     }
 
+    @Test(
+        "nor do 60 of 100 go where a view is read anew, or for the first time: no item is known as a record of it then")
+    func manyDeletionsAnew() throws {
+        for isLocked in [false, true] {
+            let circle = try SimulatedCircle(2, Seed(14))
+            let (a, b) = (circle[0], circle[1])
+            let names = (0..<100).map { Name(group: "a.one", account: "\($0)") }
+            for name in names { a.keychain.set(name, to: [1], accessible: isLocked ? "ak" : "ck", now: circle.now) }
+            try circle.settle()
+            circle.now += 10
+            for name in names.prefix(60) { a.keychain.set(name, to: nil, now: circle.now) }
+            try a.synchronize(circle.server, now: circle.now)
+            let alarm = Alarm.manyDeletions(circle.firstView, head: 2, deletions: 60, of: 100)
+            var options = SyncRound.Settings()
+            options.task = .follow(circle.firstView)
+            b.keychain.isLocked = isLocked
+            var report = try b.synchronize(circle.server, options, now: circle.now)
+            if isLocked {
+                // They wait, sealed, until it is unlocked.
+                #expect(report.alarms.isEmpty && report.waiting == 100)
+                b.keychain.isLocked = false
+                report = try b.synchronize(circle.server, now: circle.now)
+            }
+            #expect(report.alarms == [alarm] && report.sent == 0 && b.keychain.live.count == 100)
+            // It joins with what it had before.
+            let new = try #require(try circle.admit(by: a, "new"))
+            for name in names { new.keychain.set(name, to: [1], now: circle.now - 5) }
+            new.keychain.set(Name(group: "a.one", account: "its own"), to: [2], now: circle.now)
+            #expect(
+                try new.synchronize(circle.server, now: circle.now).alarms
+                    == [.manyDeletions(circle.firstView, head: 2, deletions: 60, of: 101)])
+            #expect(new.keychain.live.count == 101)
+            options = SyncRound.Settings()
+            options.manyDeletions = .snapshot
+            for device in [b, new] {
+                #expect(try device.synchronize(circle.server, options, now: circle.now).alarms.isEmpty)
+                #expect(device.snapshots == 1)
+            }
+            try circle.settle()
+            for device in circle.devices { #expect(device.keychain.live.count == 41) }
+        }
+    }
+
     @Test("an idle device asks the server once, and writes nothing")
     func idle() throws {
         let circle = try SimulatedCircle(2, Seed(11))

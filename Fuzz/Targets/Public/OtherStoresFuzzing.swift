@@ -38,12 +38,16 @@ internal enum OtherStoresFuzzing {
     private static func checkPass(_ content: ImportedBytes, _ bytes: [UInt8]) throws(BrokenPromise) {
         let first = bytes.firstIndex(of: 0x0A).map { Array(bytes[..<$0]) } ?? bytes
         var options = ImportOptions()
-        for isFirst in [false, true] {
-            options.firstLineOnly = isFirst
+        for reading in [PassReading.byContent, .firstLine, .wholeFile] {
+            options.passReading = reading
             let entry = PassEntry.item(content, name: "name", SourceLocation("name.gpg"), options)
             try check(entry)
             let isWhole = entry.repairs == [.wholeFile]
-            try promise(!isWhole || !isFirst, "the first line is the password where that is wanted")
+            try promise(!isWhole || reading != .firstLine, "the first line is the password where that is wanted")
+            for other in entry.otherReading {
+                try check(other)
+                try promise((other.repairs == [.wholeFile]) != isWhole, "the other choice is another one")
+            }
             // A seed in the first line, as `pass otp insert` writes it, is the item's code.
             let isCode =
                 !isWhole && entry.secret.bytes.array.isEmpty

@@ -60,6 +60,9 @@ package final class HandoverHost: KeychainHost {
     /// Whether the daemon has the keychain, as far as it is known by now.
     package var hasDaemon: Bool { owner?.isDaemon ?? false }
 
+    /// Whether the keychain is the system's daemon's, or nowhere.
+    package var isWithSystemDaemon: Bool { owner?.isOnlyPlace ?? false }
+
     /// Does what a session has no part in with the owner that is known, and with the other one when that has the keychain.
     private func following<Result>(
         _ body: (any KeychainHost) throws(KeychainError) -> Result

@@ -80,7 +80,8 @@ package enum ProcessHost {
             KeychainAddress(of: place, in: environment), claimsPasswords: claimsPasswords.load(ordering: .relaxed),
             makesIt: isUsual)
         let daemon = SocketSession(
-            path: socket.path, daemonUser: socket.daemonUser, choice: choice, terminal: Environment.terminal)
+            path: socket.path, daemonUser: socket.daemonUser, choice: choice,
+            isOfSystem: socket.isOnlyPlace, terminal: Environment.terminal)
         return HandoverHost(
             KeychainOwner(
                 embedded, daemon, isServed: socket.isOnlyPlace || daemon.isReachable, isOnlyPlace: socket.isOnlyPlace,

@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainRequest
 package import KeychainTransport
 
 /// Where a daemon listens.
@@ -32,7 +33,7 @@ package struct DaemonSocket: Sendable, Equatable {
         // One that cannot be reached is the user's own all the same, and opening it says why it fails.
         let hasKeychain = (try? KeychainFolder(root: root, name: name).exists) ?? true
         let system = ofSystem(environment)
-        if !hasOwn, !hasKeychain, FileStatus(of: system.path) != nil { return system }
+        if !hasOwn, !hasKeychain, system.isExpected { return system }
         return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
     }
 
@@ -71,6 +72,38 @@ package struct DaemonSocket: Sendable, Equatable {
     private static let inSession = "/llavero/socket"
     /// The kernel takes no longer one.
     private static let longestPath = 107
+
+    /// Whether keychains of users are with the system's daemon: its socket is there, or root has systemd make it.
+    ///
+    /// Who made a keychain of their own while the daemon is away would not see their items when it is back.
+    private var isExpected: Bool {
+        FileStatus(of: path) != nil || path == DaemonSocket.system && FileStatus(of: DaemonSocket.enabledUnit) != nil
+    }
+
+    /// What `systemctl enable llaverod.socket` makes.
+    private static let enabledUnit = "/etc/systemd/system/sockets.target.wants/llaverod.socket"
+
+    /// What the system's daemon has for the place of a keychain that this user has, too.
+    package static func systemsOther(for place: Place, in environment: Environment) -> OtherKeychain {
+        guard environment["LLAVERO_HOME"] == nil, environment["LLAVERO_SOCKET"] == nil, case .folder = place else {
+            return .none
+        }
+        let system = ofSystem(environment)
+        guard system.isExpected else { return .none }
+        let session = SocketSession(
+            path: system.path, daemonUser: system.daemonUser,
+            choice: KeychainChoice(KeychainAddress(of: place, in: environment), claimsPasswords: false, makesIt: false))
+        guard session.isReachable else { return .silent }
+        return ((try? session.isThere) ?? false) ? .there : .none
+    }
+
+    /// Another keychain of the same name.
+    package enum OtherKeychain {
+        case none
+        case there
+        /// Its daemon does not answer.
+        case silent
+    }
 
     /// The socket of the system's daemon.
     package static let system = "/run/llavero/socket"

@@ -64,7 +64,8 @@ extension ImportedItem {
             (attributes + lookup).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
             + tags.reduce(0) { $0 + $1.utf8.count }
         let further = furtherSecrets.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
-        return account.utf8.count + label.utf8.count + comment.utf8.count + secret.count + texts + further
+        let other = otherReading.reduce(0) { $0 + $1.size }
+        return account.utf8.count + label.utf8.count + comment.utf8.count + secret.count + texts + further + other
     }
 }
 
@@ -223,7 +224,7 @@ package enum ImportRepair: Hashable, Sendable, CustomStringConvertible {
         case .referenceKept: "a reference in it fits no entry, or several, and was kept literally"
         case .pathCut: "the path of its groups is longer than \(ImportLimits.longestPath) bytes and was cut"
         case .wholeFile:
-            "the whole file is the password; --first-line uses only its first line, once this item is removed"
+            "the whole file is the password; with --first-line that is its first line"
         }
     }
 }

@@ -39,6 +39,8 @@ package struct ImportedItem: Sendable {
     package let source: SourceLocation
     /// The changes that were needed to import it; empty for an undamaged entry.
     package var repairs: [ImportRepair]
+    /// The same entry as another choice of the import reads it, by which it may be here already; one at most.
+    package var otherReading: [ImportedItem] = []
 
     internal init(
         _ kind: Kind, account: String, label: String, comment: String = "", secret: ImportedBytes,

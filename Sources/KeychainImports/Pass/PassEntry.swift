@@ -1,27 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The contents of a pass file: a password, then lines with names and values; or one secret of many lines.
+internal import KeychainModel
+internal import KeychainOneTimeCodes
+
+/// Which lines of a file of pass are its password.
+package enum PassReading: Sendable {
+    /// The first, as pass has it, but in what is no file with a password: a key, a document, bytes.
+    case byContent
+    /// The first.
+    case firstLine
+    /// All of them, where there are several.
+    case wholeFile
+}
+
+/// The contents of a pass file: a password, then fields, seeds and notes; or one secret of many lines.
 package enum PassEntry {
-    /// The item of a file.
+    /// The item of a file, which knows what it would be by the other way to read it.
     ///
-    /// Its first line is the password where every other line is a name and a value, such as `login: ada`, or the seed of
-    /// one-time codes; the first may be such a seed too, as `pass otp insert` writes it. Else, as for a key in PEM or a file of bytes, all of it is the secret; with `firstLineOnly` never.
+    /// By pass' convention the first line is the password, or a seed of one-time codes, as `pass otp insert` writes it.
+    /// Of the other lines a name with a value, such as `PIN: 1234`, is a field; from the first on that is none, they are the note.
     package static func item(
         _ text: ImportedBytes, name: String, _ place: SourceLocation, _ options: ImportOptions = ImportOptions()
     ) -> ImportedItem {
         let end = text.index(of: ASCII.newline, in: text.all) ?? text.count
         let lines = lines(of: text, from: end + 1)
-        guard options.firstLineOnly || isPassword(text, before: lines) else {
-            return ImportedItem(
-                .generic(service: name), account: "", label: name, secret: text, source: place,
-                repairs: [.wholeFile])
+        func whole() -> ImportedItem {
+            ImportedItem(
+                .generic(service: name), account: "", label: name, secret: text, source: place, repairs: [.wholeFile])
         }
+        func split() -> ImportedItem { PassEntry.split(text, end, lines, name: name, place) }
+        let folder = name.utf8.lastIndex(of: ASCII.slash).map { String(name[..<$0]) }
+        let isText = text.isUTF8 && text.index(of: 0, in: text.all) == nil
+        let hasSeveral = lines.contains { !text.trimmed($0).isEmpty }
+        let isWhole =
+            switch options.passReading {
+            case .byContent: end < text.count && (!isText || hasSeveral && isDocument(text, before: end))
+            case .firstLine: false
+            case .wholeFile: end < text.count && (!isText || hasSeveral)
+            }
+        let readings = (isWhole || hasSeveral ? [whole(), split()] : [split()]).map { item in
+            var item = item
+            item.tags = folder.map { [$0] } ?? []
+            return item
+        }
+        var item = isWhole ? readings[0] : readings[readings.count - 1]
+        item.otherReading = readings.count > 1 ? [readings[isWhole ? 1 : 0]] : []
+        return item
+    }
+
+    /// Whether the first line is the beginning of a key or another document, and no password.
+    private static func isDocument(_ text: ImportedBytes, before end: Int) -> Bool {
+        let line = text.trimmed(0..<end)
+        let beginnings = ["-----BEGIN ", "PuTTY-User-Key-File-", "# created: ", "<?xml "]
+        return beginnings.contains { text.has($0, at: 0) } || text.text(line).map { ["{", "["].contains($0) } ?? false
+    }
+
+    private static func split(
+        _ text: ImportedBytes, _ end: Int, _ lines: [Range<Int>], name: String, _ place: SourceLocation
+    ) -> ImportedItem {
         var account: String?
         var url: Range<Int>?
         var further: [FurtherSecret] = []
         var left: [Range<Int>] = []
-        for line in lines {
+        var isInNote = false
+        for (number, line) in lines.enumerated() {
             let content = withoutNewline(text, line)
+            let next = number + 1 < lines.count ? text[lines[number + 1].lowerBound] : nil
             if account == nil, let value = value(text, content, ["login", "user", "username"]),
                 let name = text.text(value)
             {
@@ -29,9 +73,14 @@ package enum PassEntry {
             } else if url == nil, let value = value(text, content, ["url"]), text.text(value) != nil {
                 url = value
             } else if text.has(oneTimeCode, at: content.lowerBound) {
-                further.append(FurtherSecret("otpauth", text.part(content), .oneTimeCode))
+                further.append(seed(text, content))
+            } else if !isInNote, let field = field(text, content, before: next),
+                !further.contains(where: { $0.part == .field && $0.name.hasSameBytes(as: field.name) })
+            {
+                further.append(field)
             } else {
                 left.append(line)
+                isInNote = isInNote || !(text.trimmed(content).isEmpty || isNote(text, content))
             }
         }
         var kind = ImportedItem.Kind.generic(service: name)
@@ -46,19 +95,21 @@ package enum PassEntry {
             }
         }
         // Notes may be anything, such as recovery codes and keys.
-        if left.contains(where: { !text.trimmed($0).isEmpty }),
+        let written = left.indices.filter { !text.trimmed(left[$0]).isEmpty }
+        if let first = written.first, let last = written.last,
             let notes = ImportedBytes(
-                capacity: left.reduce(0) { $0 + $1.count },
+                capacity: left[first...last].reduce(0) { $0 + $1.count },
                 writing: { output in
-                    for line in left { output.append(text, line) }
+                    for line in left[first..<last] { output.append(text, line) }
+                    output.append(text, withoutNewline(text, left[last]))
                     return true
                 })
         {
-            further.append(FurtherSecret("notes", notes, .notes))
+            further.append(FurtherSecret("note", notes, .notes))
         }
         var password = 0..<end
         if text.has(oneTimeCode, at: 0) {
-            further.insert(FurtherSecret("otpauth", text.part(text.trimmed(password)), .oneTimeCode), at: 0)
+            further.insert(seed(text, text.trimmed(password)), at: 0)
             password = 0..<0
         }
         return ImportedItem(
@@ -66,16 +117,15 @@ package enum PassEntry {
             furtherSecrets: further, source: place)
     }
 
-    /// Whether the first line alone is the password.
-    private static func isPassword(_ text: ImportedBytes, before lines: [Range<Int>]) -> Bool {
-        // In bytes that are not text, the last one may be a newline too.
-        guard text.index(of: ASCII.newline, in: text.all) != nil else { return true }
-        guard text.isUTF8, text.index(of: 0, in: text.all) == nil, !text.has("-----BEGIN ", at: 0) else { return false }
-        return lines.allSatisfy { line in
-            let content = withoutNewline(text, line)
-            return text.trimmed(content).isEmpty || text.has(oneTimeCode, at: content.lowerBound)
-                || isNamed(text, content)
+    /// Of one that counts, pass keeps the number of the last code, where others keep that of the next.
+    private static func seed(_ text: ImportedBytes, _ range: Range<Int>) -> FurtherSecret {
+        var value = text.part(range)
+        if let code = try? OneTimeCode(SecretValue(copying: value.bytes)), case .counted(let last) = code.kind,
+            last < .max
+        {
+            value = ImportedBytes(code.url(counter: last + 1))
         }
+        return FurtherSecret("otpauth", value, .oneTimeCode)
     }
 
     /// The lines after the first, each with its newline.
@@ -94,13 +144,22 @@ package enum PassEntry {
         text[line.upperBound - 1] == ASCII.newline ? line.lowerBound..<line.upperBound - 1 : line
     }
 
-    /// Whether a line is a name, a colon, and a blank with a value, or empty.
-    private static func isNamed(_ text: ImportedBytes, _ line: Range<Int>) -> Bool {
-        guard let colon = text.index(of: ASCII.colon, in: line), colon - line.lowerBound <= 64,
-            !text.trimmed(line.lowerBound..<colon).isEmpty
-        else { return false }
-        let isKnown = value(text, line, ["login", "user", "username", "url"]) != nil
-        return isKnown || colon + 1 == line.upperBound || ASCII.isSpace(text[colon + 1])
+    /// A name, a colon, and a blank with a value; nil for a line that the next one goes on.
+    private static func field(_ text: ImportedBytes, _ line: Range<Int>, before next: UInt8?) -> FurtherSecret? {
+        guard let colon = text.index(of: ASCII.colon, in: line), ASCII.isBlank(text[colon + 1]),
+            !ASCII.isBlank(text[line.lowerBound]), !ASCII.isBlank(next), !isNote(text, line),
+            let name = text.text(text.trimmed(line.lowerBound..<colon)), (1...longestName).contains(name.utf8.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        let value = text.trimmed(colon + 1..<line.upperBound)
+        // YAML has a text of several lines behind these.
+        guard !value.isEmpty, text.text(value).map({ !["|", ">"].contains($0) }) ?? true else { return nil }
+        return FurtherSecret(name, text.part(value))
+    }
+
+    /// Whether a line says itself that it is a note.
+    private static func isNote(_ text: ImportedBytes, _ line: Range<Int>) -> Bool {
+        value(text, line, ["note", "notes", "comment", "comments"]) != nil
     }
 
     /// The value after one of the names and a colon.
@@ -113,4 +172,5 @@ package enum PassEntry {
     }
 
     private static let oneTimeCode = "otpauth://"
+    private static let longestName = 40
 }

@@ -53,7 +53,7 @@ package struct PassFolder: Sendable {
         _ folder: String, depth: Int, _ entries: inout [String], _ report: inout ImportReport
     ) throws(ImportError) {
         guard depth < ImportLimits.deepestFolder else { throw .tooDeep }
-        for name in try names(in: folder, &report) where !PassFolder.isOfPrograms(name, in: folder) {
+        for name in try names(in: folder, &report) where !isOfPrograms(name, in: folder) {
             var facts = stat()
             let below = folder + name
             guard unsafe lstat("\(path)/\(below)", &facts) == 0 else {
@@ -79,9 +79,12 @@ package struct PassFolder: Sendable {
     }
 
     /// Files of the system, pass and git; any other name may be a password's, with a dot or without.
-    private static func isOfPrograms(_ name: String, in folder: String) -> Bool {
+    private func isOfPrograms(_ name: String, in folder: String) -> Bool {
         switch name {
-        case ".", "..", ".git", ".gitattributes", ".gitignore", ".gpg-id", ".gpg-id.sig": true
+        case ".", "..", ".gitattributes", ".gitignore", ".gpg-id", ".gpg-id.sig": true
+        // A file where the store is a part of another repository; a folder of pass may be called so, too.
+        case ".git":
+            unsafe access("\(path)/\(folder).git/HEAD", F_OK) == 0 || access("\(path)/\(folder).git/.", F_OK) != 0
         case ".public-keys", ".extensions": folder.isEmpty
         default: false
         }

@@ -96,14 +96,40 @@ extension RoundContext {
         guard deletions.count > RoundContext.fewDeletions else { return try next() }
         return keychain(.live(of: view, among: deletions)) { [unowned self] reply throws(CircleError) in
             guard case .live(let count, let all) = reply else { return unexpectedFromKeychain() }
-            guard count > RoundContext.fewDeletions, count > all / 5 else { return try next() }
-            switch options.manyDeletions {
-            case .snapshot: return after(.snapshot, next)
-            case .wait:
-                raise(.manyDeletions(view, head: head, deletions: count, of: all))
-                trees[view] = nil
-                return try otherwise()
+            return try unsent(of: view) { [unowned self] own throws(CircleError) in
+                let (count, all) = (max(count, deletions.count(where: own.contains)), max(all, own.count))
+                guard count > RoundContext.fewDeletions, count > all / 5 else { return try next() }
+                switch options.manyDeletions {
+                case .snapshot: return after(.snapshot, next)
+                case .wait:
+                    raise(.manyDeletions(view, head: head, deletions: count, of: all))
+                    trees[view] = nil
+                    return try otherwise()
+                }
             }
+        }
+    }
+
+    /// The names of the records that this device's own items in a view are to be: of those that the keychain does not know as records
+    /// of it, for they were never sent, or their history was forgotten.
+    func unsent(of view: SyncView, _ then: @escaping Then<Set<SyncRecordID>>) throws(CircleError) -> Effect {
+        try unsent(of: view, behind: 0, [], then)
+    }
+
+    private func unsent(
+        of view: SyncView, behind mark: UInt64, _ found: Set<SyncRecordID>, _ then: @escaping Then<Set<SyncRecordID>>
+    ) throws(CircleError) -> Effect {
+        guard let policies, keys.newest(of: view) != nil else { return try then([]) }
+        return keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) {
+            [unowned self] reply throws(CircleError) in
+            guard case .changes(let changes, _) = reply else { return unexpectedFromKeychain() }
+            guard let last = changes.last else { return try then(found) }
+            var found = found
+            for change in changes
+            where !change.item.isTombstone && SyncRecord.keyClass(of: change.item) != nil
+                && policies.view(of: change.item) == view
+            { found.insert(try SyncRecord.id(of: change.item, in: view, keys)) }
+            return try unsent(of: view, behind: last.mark, found, then)
         }
     }
 

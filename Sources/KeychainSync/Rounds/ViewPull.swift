@@ -7,7 +7,8 @@ internal import KeychainRequest
 /// Takes what is new in a view: heads, then the root over what they list, then the records, then all of it at once.
 ///
 /// Nothing of it is believed until the newest head's root is that over this device's leaves with the new ones. Where one
-/// part is not as it has to be, an alarm is raised, and the view stays as it was.
+/// part is not as it has to be, an alarm is raised, and the view stays as it was, but for whole parts of at most two thousand records
+/// that were written before: they are of that root.
 final class ViewPull {
     private let context: RoundContext
     private let view: SyncView
@@ -25,6 +26,8 @@ final class ViewPull {
     ///
     /// There can be as many as a view has, and the heads are here anyway.
     private var missing: [(head: Int32, entry: Int32)] = []
+    /// All of them, while only some are looked at.
+    private var wholeMissing: [(head: Int32, entry: Int32)]?
     /// Whether records are asked for one by one: of a whole head something else came than it lists, which anybody may have put there.
     private var asksOneByOne = false
 
@@ -91,8 +94,20 @@ final class ViewPull {
             return try alarm(.wrongRoot(view, newest.number, author: newest.author), next)
         }
         self.tree = tree
+        // Of a view that is read for the first time, or anew, no item here is known as one of its records.
+        if known.number == 0, missing.count > RoundContext.fewDeletions { return try countDeletionsOfOwn(next) }
         guard replaced > RoundContext.fewDeletions else { return try fetchRecords(from: 0, next) }
         return try countDeletions(from: 0, [], next)
+    }
+
+    /// Looks only at the records of what this device has: there may be all that a circle has, and nothing of it here.
+    private func countDeletionsOfOwn(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        try context.unsent(of: view) { [self] own throws(CircleError) in
+            let some = missing.filter { own.contains(heads[Int($0.head)].head.entries[Int($0.entry)].id) }
+            guard some.count > RoundContext.fewDeletions else { return try fetchRecords(from: 0, next) }
+            (missing, wholeMissing) = (some, missing)
+            return try countDeletions(from: 0, [], next)
+        }
     }
 
     private typealias Records = [(leaf: SyncLeaf, body: [UInt8])]
@@ -190,8 +205,12 @@ final class ViewPull {
             }
             // Where most of it is nobody's, the next answer would be as well.
             let isFull = size >= CircleLimit.headsSize && 2 * wantedSize >= size
-            if start + came.count < whole.end, !isFull { asksOneByOne = true }
-            return try then(came, start + came.count)
+            guard start + came.count < whole.end, !isFull else { return try then(came, start + came.count) }
+            asksOneByOne = true
+            // With what came: where one of these is missing, none of them is taken.
+            return try self.records(from: start + came.count, next) { rest, end throws(CircleError) in
+                try then(came + rest, end)
+            }
         }
     }
 
@@ -203,6 +222,7 @@ final class ViewPull {
             var found = found
             for (leaf, body) in came where try context.open(body, leaf, of: view).isDeletion { found.append(leaf.id) }
             guard end == missing.count else { return try countDeletions(from: end, found, next) }
+            if let wholeMissing { (missing, self.wholeMissing, asksOneByOne) = (wholeMissing, nil, false) }
             return try context.brake(found, of: view, head: newest, otherwise: next) {
                 [self] () throws(CircleError) in
                 try fetchRecords(from: 0, next)

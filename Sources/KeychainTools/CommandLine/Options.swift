@@ -12,8 +12,9 @@ package struct Options {
     /// Every option that the verb accepts.
     private let names: [String]
 
-    /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`; after `--` no argument is an option.
+    /// Options are written `--name VALUE` or `--name=VALUE`, and `flags` `--name`.
     ///
+    /// A value that looks like an option is written `--name=VALUE` alone; after `--` no argument is an option.
     /// Options in `empty` also accept an empty value.
     package init(
         _ words: ArraySlice<String>, single allowed: Set<String> = [], repeated lists: Set<String> = [],
@@ -42,6 +43,10 @@ package struct Options {
             guard allowed.contains(name) || lists.contains(name) else {
                 throw .usage("unknown option: \(name)\(Suggestion.question(name, among: names))")
             }
+            // An option that was forgotten its value would take the next one for it.
+            if parts.count == 1, let next = rest.first, Options.isOption(next) {
+                throw .usage("\(name) requires a value; \(name)=\(next) takes \(next) for one")
+            }
             guard let value = parts.count == 2 ? parts[1] : rest.popFirst(),
                 !value.isEmpty || empty.contains(name)
             else {
@@ -53,6 +58,11 @@ package struct Options {
                 guard single.updateValue(value, forKey: name) == nil else { throw .usage("\(name) is given twice") }
             }
         }
+    }
+
+    private static func isOption(_ word: String) -> Bool {
+        guard word.utf8.starts(with: "--".utf8) else { return false }
+        return word.utf8.dropFirst(2).first.map { (0x61...0x7A).contains($0) } ?? true
     }
 
     /// The arguments of a verb, read by its help: an option that the help does not list does not exist.

@@ -247,7 +247,7 @@ extension ToolKeychain {
     /// Adds to an error what to do about it, where that depends on the keychain.
     func advising(_ error: KeychainError) -> KeychainError {
         var advice: String?
-        if error.reason == .notAvailable, let loss = host.deviceLoss(), !loss.isExposed, !loss.hasRecoveryKey {
+        if error.reason == .notAvailable, let loss = host.deviceLoss(), loss.hindrance == nil, !loss.hasRecoveryKey {
             advice = "to start over, \(startingOver())"
         }
         // It alone names neither a file nor a chip.

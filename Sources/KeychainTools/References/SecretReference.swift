@@ -119,7 +119,8 @@ package enum ItemField: Sendable {
         case "password": self = .password
         case "user": self = .user
         case "url": self = .url
-        case "note": self = .note
+        // Most other stores call it so.
+        case "note", "notes": self = .note
         case "code": self = .code
         default: self = .own(name)
         }

@@ -11,9 +11,11 @@ internal import KeychainSystem
 package enum PasscodeInput {
     /// `what` is the prompt; with `confirms` the passcode has to be typed twice.
     ///
-    /// `option` is the option that names the descriptor, for messages.
+    /// `option` is the option that names the descriptor, and `secret` what it is to give, for messages; `prompt` stands before what
+    /// is typed.
     package static func passcode(
-        _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd"
+        _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd", secret: String = "it",
+        prompt: String = "Passcode:"
     ) throws(CommandError) -> Passcode {
         if let descriptor {
             return try ToolKeychain.translating { () throws(KeychainError) in
@@ -21,16 +23,16 @@ package enum PasscodeInput {
             }
         }
         let question = SecretQuestion(
-            title: "Llavero", description: what, prompt: "Passcode:", confirms: confirms, timeout: patience,
+            title: "Llavero", description: what, prompt: prompt, confirms: confirms, timeout: patience,
             cancellation: Cancellation())
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
         let answer: SecretBytes
         do throws(PromptError) { answer = try SystemPrompt(surroundings).ask(question) } catch {
-            guard case .notAvailable = error else { throw .failure(words(for: error, option)) }
+            guard case .notAvailable = error else { throw .failure(words(for: error, option, secret)) }
             throw .keychain(
                 KeychainError(
-                    relaying: .interactionNotAllowed, words(for: error, option), subject: nil, code: nil,
+                    relaying: .interactionNotAllowed, words(for: error, option, secret), subject: nil, code: nil,
                     retryAfter: nil))
         }
         guard let passcode = unsafe answer.withUnsafeBytes({ unsafe Passcode(copying: $0) }) else {
@@ -44,13 +46,13 @@ package enum PasscodeInput {
     ///
     /// `use` says by `authenticationFailed` that it was wrong.
     package static func using<Result>(
-        _ descriptor: Int32?, _ what: String, option: String = "--fd",
+        _ descriptor: Int32?, _ what: String, option: String = "--fd", secret: String = "it",
         _ use: (Passcode) throws(CommandError) -> Result
     ) throws(CommandError) -> Result {
         var words = what
         var attempt = 1
         while true {
-            let passcode = try passcode(descriptor, words, option: option)
+            let passcode = try passcode(descriptor, words, option: option, secret: secret)
             do throws(CommandError) { return try use(passcode) } catch {
                 guard descriptor == nil, attempt < mostAttempts, case .keychain(let cause) = error,
                     cause.reason == .authenticationFailed, cause.retryAfter == nil
@@ -59,6 +61,18 @@ package enum PasscodeInput {
             attempt += 1
             words = "Wrong passcode; attempt \(attempt) of \(mostAttempts). \(what)"
         }
+    }
+
+    /// The same for the password of a file: `use` returns nil where it was wrong, and `wrong` is the error after the last one.
+    package static func opening<Result>(
+        _ descriptor: Int32?, _ what: String, prompt: String, wrong: CommandError,
+        _ use: (Passcode) throws(CommandError) -> Result?
+    ) throws(CommandError) -> Result {
+        for attempt in 1...(descriptor == nil ? mostAttempts : 1) {
+            let words = attempt == 1 ? what : "That was not it; attempt \(attempt) of \(mostAttempts). \(what)"
+            if let result = try use(try passcode(descriptor, words, prompt: prompt)) { return result }
+        }
+        throw wrong
     }
 
     private static let mostAttempts = 3
@@ -80,11 +94,11 @@ package enum PasscodeInput {
         try options.number(name, in: 0...Int32.max, "a descriptor number")
     }
 
-    private static func words(for error: PromptError, _ option: String) -> String {
+    private static func words(for error: PromptError, _ option: String, _ secret: String) -> String {
         switch error {
         case .cancelled: "no passcode was given"
         case .timedOut: "timed out waiting for an answer"
-        case .notAvailable(let text): "\(text) (or use \(option) N to read it from a descriptor)"
+        case .notAvailable(let text): "\(text) (or use \(option) N to read \(secret) from a descriptor)"
         case .failed(let text, let code): code == 0 ? "\(text)" : "\(text) (\(code))"
         }
     }

@@ -24,7 +24,7 @@ struct BackupChain {
         while let base = last.base {
             guard let place = folder?.path(of: base.file) else {
                 throw .failure(
-                    "\(PlainText.shown(path)) has only what changed since an earlier backup, and that is not in its folder; put the earlier one beside it, or take one that has everything"
+                    "\(PlainText.shown(path)) is complete and undamaged itself, but has only what changed since an earlier backup, and that is not in its folder; put the earlier one beside it, or take one that has everything"
                 )
             }
             let file = try BackupFile(place)

@@ -28,9 +28,9 @@ struct BackupJob {
         try self.init(keychain, secrets, key, [stanza], nil)
     }
 
-    /// One that has everything.
-    init(of keychain: ToolKeychain, _ options: Options) throws(CommandError) {
-        let secrets = try keychain.backupSecrets()
+    /// One that has everything; `isOwner` says that the keychain's passcode was given already.
+    init(of keychain: ToolKeychain, isOwner: Bool, _ options: Options) throws(CommandError) {
+        var secrets = try keychain.backupSecrets()
         let descriptor = try PasscodeInput.descriptor(options, "--fd")
         let hasPassphrase = options.has("--passphrase") || descriptor != nil
         guard hasPassphrase || secrets.recovery != nil || options.has("--device-only") || Screen.complaints.isTerminal
@@ -39,14 +39,22 @@ struct BackupJob {
                 "only this device could open the backup: give a passphrase with --fd N, make a recovery key with `llavero recovery make\(keychain.option)`, or use --device-only"
             )
         }
+        let wantsPassphrase = hasPassphrase || secrets.recovery == nil && !options.has("--device-only")
+        if wantsPassphrase, !isOwner {
+            // Who chooses the passphrase can read everything afterwards.
+            try OwnerCheck.require(
+                [keychain], nil, "A backup with a passphrase of yours is to be made.", option: BackupVerb.passcodeOption
+            )
+            // Without a daemon it was locked until now.
+            secrets = try keychain.backupSecrets()
+        }
         let key = try BackupJob.saying { () throws(BackupError) in try BackupKey() }
         var stanzas =
             [try BackupJob.deviceStanza(keychain, secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
-        if hasPassphrase || secrets.recovery == nil && !options.has("--device-only") {
-            // Who chooses the passphrase can read everything afterwards.
-            try OwnerCheck.require([keychain], nil, "A backup with a passphrase of yours is to be made.")
+        if wantsPassphrase {
             let passphrase = try PasscodeInput.passcode(
-                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true)
+                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true,
+                secret: "the backup's passphrase", prompt: "Passphrase:")
             stanzas.append(
                 try BackupJob.saying { () throws(BackupError) in
                     try BackupStanza.passphrase(passphrase.bytes, key)

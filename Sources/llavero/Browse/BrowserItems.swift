@@ -61,10 +61,10 @@ struct ShownPart {
     static func removal(of part: BrowserPart) -> [String] {
         switch part.kind {
         case .code: ["--no-code"]
-        case .field, .shownField, .note: ["--no-field", part.name]
-        case .attachment: ["--detach", part.name]
-        case .tag: ["--no-tag", part.text]
-        case .expiry: ["--expires", ""]
+        case .field, .shownField, .note: ["--no-field=\(part.name)"]
+        case .attachment: ["--detach=\(part.name)"]
+        case .tag: ["--no-tag=\(part.text)"]
+        case .expiry: ["--expires="]
         }
     }
 }

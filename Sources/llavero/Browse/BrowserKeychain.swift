@@ -322,13 +322,13 @@ final class BrowserKeychain {
             try RenameVerb.run((Array(words.dropFirst()) + ["--", words[0], name])[...])
             return "renamed \(item.title) to \(PlainText.shown(name))"
         case .user(let user):
-            try EditVerb.run((words + ["--new-user", user])[...])
+            try EditVerb.run((words + ["--new-user=\(user)"])[...])
             what = "user"
         case .url(let url):
-            try EditVerb.run((words + ["--url", url])[...])
+            try EditVerb.run((words + ["--url=\(url)"])[...])
             what = "URL"
         case .note(let note):
-            try EditVerb.run((words + ["--note", note])[...])
+            try EditVerb.run((words + ["--note=\(note)"])[...])
             what = "note"
         case .typedPassword:
             try EditVerb.run(words[...])
@@ -343,16 +343,16 @@ final class BrowserKeychain {
             try EditVerb.run((words + ["--field", name])[...])
             what = "field \(PlainText.shown(name))"
         case .attachment(let path):
-            try EditVerb.run((words + ["--attach", BrowserKeychain.path(path)])[...])
+            try EditVerb.run((words + ["--attach=\(BrowserKeychain.path(path))"])[...])
             what = "attachment \(PlainText.shown(path))"
         case .tag(let tag):
-            try EditVerb.run((words + ["--tag", tag])[...])
+            try EditVerb.run((words + ["--tag=\(tag)"])[...])
             what = "tags"
         case .otherTag(let tag, let other):
-            try EditVerb.run((words + ["--no-tag", other, "--tag", tag])[...])
+            try EditVerb.run((words + ["--no-tag=\(other)", "--tag=\(tag)"])[...])
             what = "tags"
         case .expiry(let day):
-            try EditVerb.run((words + ["--expires", day])[...])
+            try EditVerb.run((words + ["--expires=\(day)"])[...])
             what = "expiry"
         case .without(let part):
             try EditVerb.run((words + ShownPart.removal(of: part))[...])
@@ -363,9 +363,9 @@ final class BrowserKeychain {
 
     private func add(_ new: NewItem) throws(CommandError) -> String {
         guard let keychain = keychains.first else { throw .notFound("there is no keychain") }
-        var words = ["--keychain", KeychainNames.name(of: keychain.place), "--quiet"]
-        if !new.user.isEmpty { words += ["--user", new.user] }
-        if !new.url.isEmpty { words += ["--url", new.url] }
+        var words = ["--keychain=\(KeychainNames.name(of: keychain.place))", "--quiet"]
+        if !new.user.isEmpty { words.append("--user=\(new.user)") }
+        if !new.url.isEmpty { words.append("--url=\(new.url)") }
         if new.isGenerated { words.append("--generate") }
         try AddVerb.run((words + ["--", new.name])[...])
         return "added \(PlainText.shown(new.name))" + (new.isGenerated ? ", with a generated password" : "")
@@ -398,7 +398,7 @@ final class BrowserKeychain {
             try item.requireWhole()
             return []
         }
-        return [item.identifier, "--keychain", KeychainNames.name(of: item.keychain.place), "--quiet"]
+        return [item.identifier, "--keychain=\(KeychainNames.name(of: item.keychain.place))", "--quiet"]
     }
 
     private func item(_ number: Int) throws(CommandError) -> ToolItem {
@@ -407,8 +407,8 @@ final class BrowserKeychain {
     }
 
     private func copy(_ secret: SecretValue, _ what: String) throws(CommandError) -> BrowserEvent {
-        try CopyVerb.put(
-            secret, into: try CopyVerb.here("`llavero get` prints it"), for: clearAfter)
-        return .told("\(what) is in the clipboard for \(clearAfter) seconds")
+        let clipboard = try Clipboard.here("`llavero get` prints it")
+        try CopyVerb.put(secret, into: clipboard, for: clearAfter)
+        return .told("\(what) \(clipboard.place(for: clearAfter))")
     }
 }

@@ -17,7 +17,13 @@ enum BrowserText {
     static func details(of item: ToolItem) throws(CommandError) -> [BrowserField] {
         var fields = ItemDetails(item).members.map { BrowserField($0, PlainText.shown($1)) }
         for further in try item.furtherItems() {
-            fields.append(BrowserField(further.kind.word, further.kind == .code ? "o shows it" : further.name))
+            let text =
+                switch further.kind {
+                case .code: "o shows it"
+                case .notes: "f lists it"
+                case .field, .attachment: further.name
+                }
+            fields.append(BrowserField(further.kind.word, text))
         }
         return fields
     }

@@ -8,11 +8,13 @@ internal import KeychainTools
 enum Clipboard {
     /// A program holds the text as long as it runs; when it ends, only that text is gone.
     case program([String])
+    /// A buffer of tmux, which sends it on to the terminal where it may.
+    case tmux(Tmux)
     /// The terminal's clipboard, also over ssh; the terminal sends no reply.
     case terminal
 
-    /// The clipboard that is available; nil without one.
-    static func here() -> Clipboard? {
+    /// The clipboard that is available; an error that says why there is none, and ends with `advice`.
+    static func here(_ advice: String) throws(CommandError) -> Clipboard {
         if ProgramSearch.variable("WAYLAND_DISPLAY") != nil, let path = ProgramSearch.path(of: "wl-copy") {
             return .program([path, "--foreground"])
         }
@@ -24,7 +26,37 @@ enum Clipboard {
                 return .program([path, "--nodetach", "--clipboard", "--input"])
             }
         }
-        return Screen.output.isTerminal || Screen.complaints.isTerminal ? .terminal : nil
+        let none = "there is no clipboard: no display with wl-copy, xclip or xsel"
+        guard Screen.output.isTerminal || Screen.complaints.isTerminal else {
+            throw .failure("\(none), and no terminal; \(advice)")
+        }
+        if ProgramSearch.variable("TMUX") != nil {
+            guard let tmux = Tmux() else { throw .failure("\(none), and tmux is not in PATH; \(advice)") }
+            return .tmux(tmux)
+        }
+        guard ProgramSearch.variable("STY") == nil else {
+            throw .failure("\(none), and screen hands none on; \(advice)")
+        }
+        let kind = ProgramSearch.variable("TERM") ?? "dumb"
+        guard kind != "dumb", kind != "linux" else {
+            throw .failure("\(none), and the terminal (TERM is \(PlainText.shown(kind))) has none; \(advice)")
+        }
+        return .terminal
+    }
+
+    /// Where a secret that was copied is, and for how long: what is known of it.
+    func place(for seconds: Int) -> String {
+        switch self {
+        case .program: return "is in the clipboard for \(seconds) seconds"
+        case .tmux(let tmux): return "is in tmux's buffer for \(seconds) seconds\(tmux.further)"
+        case .terminal:
+            let kind = ProgramSearch.variable("TERM") ?? ""
+            let way =
+                kind.hasPrefix("screen") || kind.hasPrefix("tmux")
+                ? ", and tmux between with set-clipboard off or external" : ""
+            return
+                "was sent to the terminal's clipboard for \(seconds) seconds; a terminal without OSC 52\(way) ignores that"
+        }
     }
 
     /// The escape sequence that sets a terminal's clipboard (OSC 52).
@@ -45,18 +77,107 @@ enum Clipboard {
     static var screen: Int32 { isatty(STDOUT_FILENO) == 1 ? STDOUT_FILENO : STDERR_FILENO }
 }
 
+/// The tmux that this process runs in.
+struct Tmux {
+    private let program: String
+    /// A buffer of its own, so that nothing else is overwritten, or removed later.
+    let buffer: String
+    /// Behind "is in tmux's buffer": whether the terminal was told, too.
+    let further: String
+
+    /// nil where tmux cannot be found.
+    init?() {
+        guard let program = ProgramSearch.path(of: "tmux") else { return nil }
+        (self.program, buffer) = (program, "llavero-\(getpid())")
+        func answer(_ words: String...) -> String? { try? Tmux.run([program] + words).text }
+        let terminal = answer("display-message", "-p", "#{client_tty}") ?? ""
+        // It sends it whatever set-clipboard is, which is about programs' own sequences and about copying in tmux.
+        if let all = answer("show-messages", "-T"), Tmux.lacksClipboard(terminal, all) {
+            further = ", and not in the terminal's clipboard, for tmux knows of none (terminal-features)"
+        } else {
+            further = ", and was sent to the terminal's clipboard, which a terminal without OSC 52 ignores"
+        }
+    }
+
+    /// Whether tmux's list of its terminals says that one has no way to set the clipboard, which is called `Ms` there.
+    static func lacksClipboard(_ terminal: String, _ list: String) -> Bool {
+        var isOurs = false
+        for line in list.split(separator: "\n") {
+            if line.hasPrefix("Terminal ") {
+                isOurs = !terminal.isEmpty && line.contains(" for \(terminal),")
+            } else if isOurs, line.contains(" Ms: ") {
+                return line.contains("[missing]")
+            }
+        }
+        return false
+    }
+
+    /// Gives it a secret, by its standard input.
+    func keep(_ secret: SecretValue, _ advice: String) throws(CommandError) {
+        signal(SIGPIPE, SIG_IGN)
+        let ending = try Tmux.run([program, "load-buffer", "-w", "-b", buffer, "-"], input: secret).ending
+        guard ending == 0 else {
+            throw .failure("tmux did not take the password; it has to be version 3.2 or newer; \(advice)")
+        }
+    }
+
+    /// The command that removes a buffer, and leaves a blank in a clipboard that has it.
+    static func removal(of buffer: String) throws(CommandError) {
+        guard let program = ProgramSearch.path(of: "tmux") else { return }
+        _ = try run([program, "set-buffer", "-w", "-b", buffer, " ", ";", "delete-buffer", "-b", buffer])
+    }
+
+    /// What it printed, without the last line feed, and how it ended.
+    private static func run(
+        _ words: [String], input: SecretValue? = nil
+    ) throws(CommandError) -> (text: String, ending: Int32?) {
+        let (into, out) = (try ChildProcess.line(), try ChildProcess.line())
+        let child: ChildProcess
+        do throws(CommandError) {
+            child = try ChildProcess(words, input: into.reading, output: out.writing, inSessionOfItsOwn: false)
+        } catch {
+            for end in [into.reading, into.writing, out.reading, out.writing] { close(end) }
+            throw error
+        }
+        close(into.reading)
+        close(out.writing)
+        if let input { try? SecretOutput.write(input, to: into.writing) }
+        close(into.writing)
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < mostOutput {
+            let count = unsafe read(out.reading, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += part.prefix(count)
+        }
+        close(out.reading)
+        let ending = child.ending(waits: true)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return (String(decoding: bytes, as: UTF8.self), ending)
+    }
+
+    private static let mostOutput = 1 << 20
+}
+
 /// The process that `llavero copy` leaves running: it starts the clipboard program, and ends it after the given time.
 enum ClipboardKeeperVerb: Verb {
     static let name = "clipboard-keeper"
     static let summary = "keeps a secret in the clipboard for some time; `llavero copy` starts it"
     static let help = """
-        usage: llavero clipboard-keeper --seconds N [PROGRAM ARGUMENT…]
+        usage: llavero clipboard-keeper --seconds N [--buffer NAME | PROGRAM ARGUMENT…]
 
         Reads a secret, lets the program offer it for the given time, and prints whether that started. Without a program it clears
-        the terminal's clipboard after that time.
+        the terminal's clipboard after that time, or removes a buffer of tmux.
 
-          --seconds N   how many seconds
+          --seconds N    how many seconds
+          --buffer NAME  the buffer of tmux
         """
+
+    /// How it is started for a buffer of tmux.
+    static func words(for seconds: Int, removing buffer: String) -> [String] {
+        ["/proc/self/exe", name, "--seconds", "\(seconds)", "--buffer", buffer]
+    }
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
@@ -69,6 +190,7 @@ enum ClipboardKeeperVerb: Verb {
         unsafe sigprocmask(SIG_BLOCK, &endings, nil)
         guard !options.operands.isEmpty else {
             wait(&endings, timespec(tv_sec: seconds, tv_nsec: 0))
+            if let buffer = options.value("--buffer") { return try Tmux.removal(of: buffer) }
             let escape = Array("\u{1B}]52;c;\u{07}".utf8)
             _ = unsafe write(STDOUT_FILENO, escape, escape.count)
             return

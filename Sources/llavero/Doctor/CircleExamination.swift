@@ -126,6 +126,7 @@ private struct CircleExamined {
             let fix =
                 switch error {
                 case .refused: rights
+                case .unprepared: "sudo apt install libpq5"
                 case .unreachable:
                     "see that the database runs and is reached from here: \(PlainText.shown(server.text))"
                 case .taken, .broken: "llavero circle status\(option) shows details"

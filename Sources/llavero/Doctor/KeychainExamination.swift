@@ -14,12 +14,26 @@ enum KeychainExamination {
             guard try keychain.isThere else { return [.good(name, "does not exist yet; the first item creates it")] }
         } catch { return [unreachable(keychain.place, name, error)] }
         var findings = permissions(keychain, name)
+        if let hidden = HiddenKeychain(by: keychain) {
+            findings.append(.advice(name, PlainText.shown(hidden.text), fix: hidden.fix))
+        }
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
+        let room = DiskRoom(of: keychain)
+        if let trouble = room.trouble { findings.append(.wrong(name, PlainText.shown(trouble), fix: room.fix)) }
         // An examination changes nothing, so it starts no daemon.
         if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
             findings += state(try keychain.state(), of: keychain, name)
-            let checked = try keychain.checked("checking")
+            let checked: CheckedKeychain
+            do throws(CommandError) { checked = try keychain.checked("checking") } catch {
+                // Items of all programs are examined by programs that an administrator chose.
+                guard keychain.host.isWithSystemDaemon, case .keychain(let cause) = error,
+                    cause.reason == .missingEntitlement
+                else { throw error }
+                return findings + [
+                    .good(name, "the system's daemon has it; its items are checked by its administrator")
+                ]
+            }
             findings += checked.findings.map {
                 .wrong(
                     name, $0,

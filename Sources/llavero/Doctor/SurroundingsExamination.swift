@@ -5,6 +5,7 @@ internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainTools
+internal import ProgramSigning
 
 /// The findings about the machine: the agent, the rules for programs, the packages.
 enum SurroundingsExamination {
@@ -38,6 +39,7 @@ enum SurroundingsExamination {
                 findings.append(.good("entitlements", "only root can change \(folder)"))
             }
         }
+        findings += broken()
         // This matters where rules exist and a daemon applies them.
         if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
             findings.append(tracing())
@@ -53,6 +55,28 @@ enum SurroundingsExamination {
                 .wrong("entitlements", PlainText.shown(error.description), fix: "see Docs/Daemon.md, Who asks"))
         }
         return findings
+    }
+
+    /// The files of rules that cannot be used.
+    ///
+    /// Those that this user may not read are not this user's to judge.
+    private static func broken() -> [Diagnosis] {
+        let folders = ["/etc/llavero/entitlements.d", "/etc/llavero/signers.d"]
+        let reports = [
+            EntitlementFolder(path: folders[0]).load().reports, SignerFolder(path: folders[1]).load().reports,
+        ]
+        return zip(folders, reports).flatMap { folder, reports in
+            reports.filter { $0.fault != .file(.system(EACCES)) && $0.file != folder }.map { report in
+                Diagnosis.wrong(
+                    "entitlements",
+                    PlainText.shown(
+                        "\(folder)/\(report.description); with the system's daemon, a program that no file names is in no group until this is mended"
+                    ),
+                    fix:
+                        "mend it as Docs/Daemon.md says (Who asks), or sudo rm \(ShellWord.quoted("\(folder)/\(report.file)"))"
+                )
+            }
+        }
     }
 
     /// How much a rule by unit protects on this machine.

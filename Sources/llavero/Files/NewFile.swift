@@ -29,13 +29,26 @@ struct NewFile {
 
     /// Gives it the owner and the mode of another, setuid bits included.
     func resemble(_ other: OpenFile) throws(CommandError) {
+        try resemble(owner: other.owner, group: other.group, mode: other.mode, of: other.path)
+    }
+
+    /// The same of the file whose place it takes.
+    func resemble(_ other: ReplacedFile) throws(CommandError) {
+        try resemble(owner: other.owner, group: other.group, mode: other.mode, of: "the file that is there")
+    }
+
+    private func resemble(owner: UInt32, group: UInt32, mode: UInt32, of path: String) throws(CommandError) {
         // The owner first: changing it clears those bits.
-        if other.owner != geteuid() || other.group != getegid() {
-            do throws(ReplacementFailure) { try file.setOwner(other.owner, group: other.group) } catch {
-                throw NewFile.failure("\(file.place) cannot get the owner of \(other.path)", error)
+        if owner != geteuid() || group != getegid() {
+            do throws(ReplacementFailure) { try file.setOwner(owner, group: group) } catch {
+                throw NewFile.failure("\(file.place) cannot get the owner of \(path)", error)
             }
         }
-        try writing { () throws(ReplacementFailure) in try file.setMode(other.mode) }
+        try setMode(mode)
+    }
+
+    func setMode(_ mode: UInt32) throws(CommandError) {
+        try writing { () throws(ReplacementFailure) in try file.setMode(mode) }
     }
 
     /// Makes it readable for all users.
@@ -71,6 +84,36 @@ struct NewFile {
 
     private static func failure(_ text: String, _ failure: ReplacementFailure) -> CommandError {
         .failure("\(text): \(unsafe String(cString: strerror(failure.code)))")
+    }
+}
+
+/// What stands where a new file is to be; it is not opened.
+struct ReplacedFile {
+    let owner: UInt32
+    let group: UInt32
+    let mode: UInt32
+    private let place: String
+    private let kind: mode_t
+
+    /// nil where there is nothing.
+    init?(_ place: String) {
+        var facts = stat()
+        guard unsafe lstat(place, &facts) == 0 else { return nil }
+        (owner, group, mode) = (facts.st_uid, facts.st_gid, facts.st_mode & 0o777)
+        (self.place, kind) = (place, facts.st_mode & S_IFMT)
+    }
+
+    /// A link would be replaced by a file, and what it names would stay as it is: whoever wants that names the file.
+    func requireRegular() throws(CommandError) {
+        let shown = PlainText.shown(place)
+        if kind == S_IFLNK {
+            let target = unsafe realpath(place, nil)
+            defer { unsafe free(target) }
+            let words = unsafe target.map { unsafe PlainText.shown(String(cString: $0)) }
+            throw .failure(
+                "\(shown) is a symbolic link; name the file itself\(words.map { ", \($0)" } ?? ", which is not there")")
+        }
+        guard kind == S_IFREG else { throw .failure("\(shown) is not a regular file") }
     }
 }
 

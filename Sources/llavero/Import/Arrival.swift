@@ -28,9 +28,9 @@ struct Arrival {
 
     /// The other secrets of an entry, once its item is stored under `id`: notes, fields, attachments, one-time codes.
     ///
-    /// The first seed that can be understood is the entry's; any other is a field.
+    /// The first seed that can be understood is the entry's, and a secret note where it has none that is shown; any other is a field.
     static func further(of item: ImportedItem, _ id: String) -> [Arrival] {
-        var hasCode = false
+        var (hasCode, hasNote) = (false, !item.comment.isEmpty)
         return item.furtherSecrets.map { further in
             var (kind, value) = (FurtherItem.Kind(further.part), further.value)
             if kind == .code {
@@ -42,7 +42,11 @@ struct Arrival {
                     kind = .field
                 }
             }
-            let given = further.name.isEmpty ? kind.word : further.name
+            if kind == .notes {
+                if hasNote { kind = .field }
+                hasNote = true
+            }
+            let given = kind == .notes || further.name.isEmpty ? kind.word : further.name
             // A word that every item has means something else wherever a field is named.
             let name = kind == .field && ItemField(given).isOfEveryItem ? "\(given) (field)" : given
             var attributes = FurtherItem.attributes(kind, name, of: id, called: item.label)
@@ -218,21 +222,46 @@ struct Arrival {
 
     /// The `id` of a stored item, which it gets where it has none; nil where something else is in its place.
     func id(of peer: Counterpart, in keychain: ToolKeychain, isDry: Bool) throws(CommandError) -> String? {
-        var properties = ItemProperties(peer.attributes[.protected])
+        let properties = ItemProperties(peer.attributes[.protected])
         if let id = properties.id { return id }
-        guard !properties.isForeign, let persistentID = peer.persistentID else { return nil }
-        let id = ItemProperties.freshID()
-        guard !isDry else { return id }
-        properties.id = id
-        var changed = AttributeList()
-        changed[.protected] = properties.value
-        let update = UpdateRequest(
-            predicate: ToolItem.predicate(of: itemClass, persistentID),
-            changes: ItemChanges(
-                attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
-            tombstones: .never)
-        try keychain.update(update, of: owners)
-        return id
+        guard !properties.isForeign, peer.persistentID != nil else { return nil }
+        return isDry ? ItemProperties.freshID() : try item(of: peer, in: keychain)?.identified()
+    }
+
+    /// A stored item with all its attributes.
+    func item(of peer: Counterpart, in keychain: ToolKeychain) throws(CommandError) -> ToolItem? {
+        guard let id = peer.persistentID else { return nil }
+        let request = MatchRequest(
+            predicate: ToolItem.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
+        return try keychain.match(request, of: owners).first.flatMap { ToolItem($0, in: keychain, of: owners) }
+    }
+
+    /// Takes the place of a stored item, and of what belongs to it; both are among the earlier versions then.
+    func replace(_ item: ToolItem, further imported: ImportedItem, in keychain: ToolKeychain) throws(CommandError) {
+        let gone = try item.furtherItems()
+        let id = item.properties.id ?? ItemProperties.freshID()
+        var arrival = self
+        arrival.id = imported.furtherSecrets.isEmpty ? item.properties.id : id
+        if item.itemClass == itemClass {
+            // What the other reading said besides is not said any more.
+            var attributes = arrival.attributes
+            for attribute in [Attribute.comment, .protected] where attributes[attribute] == nil {
+                if item.attributes[attribute] != nil { attributes[attribute] = .emptyString }
+            }
+            try item.change(attributes, secret: secret.map { SecretValue(copying: $0.bytes) })
+            try item.removeAlone(gone)
+        } else {
+            do throws(CommandError) { _ = try arrival.add(to: keychain) } catch {
+                guard error.isDuplicate else { throw error }
+                _ = try arrival.marked.add(to: keychain)
+            }
+            try item.remove(gone)
+            try keychain.changing { () throws(CommandError) in
+                try keychain.delete(
+                    DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: owners)
+            }
+        }
+        for further in Arrival.further(of: imported, id) { _ = try further.add(to: keychain) }
     }
 
     /// The same with a mark of its own, which makes it distinct from an item that is equal otherwise.
@@ -274,6 +303,14 @@ struct Arrival {
         secret.map { SecretValue(copying: $0.bytes).isEqualInConstantTime(to: kept) } ?? (kept.count == 0)
     }
 
+    /// Whether an item has its account and its secret.
+    func isStored(as item: ToolItem) -> Bool {
+        guard Arrival.text(.account, attributes).hasSameBytes(as: item.account), let kept = try? item.secret() else {
+            return false
+        }
+        return hasSecret(kept)
+    }
+
     /// Stores it, and returns a remark about parts that could not be stored; usually empty.
     func add(to keychain: ToolKeychain) throws(CommandError) -> String {
         let request = AddRequest(
@@ -294,6 +331,19 @@ struct Arrival {
             tombstones: .never)
         do throws(CommandError) { try keychain.update(update, of: owners) } catch { return remark }
         return ""
+    }
+}
+
+extension ToolItem {
+    /// Whether exactly these belong to it, with these secrets; also of what cannot be read now it has others.
+    func has(_ arrivals: [Arrival]) throws(CommandError) -> Bool {
+        var stored = try furtherItems()
+        guard stored.count == arrivals.count else { return false }
+        for arrival in arrivals {
+            guard let index = stored.firstIndex(where: { arrival.isStored(as: $0.item) }) else { return false }
+            stored.remove(at: index)
+        }
+        return true
     }
 }
 

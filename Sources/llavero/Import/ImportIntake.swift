@@ -47,6 +47,7 @@ struct ImportIntake {
 
     /// The password, and the other secrets of its entry, which go to the item that is stored, or was there already.
     mutating func take(_ item: ImportedItem) {
+        if let other = item.otherReading.first, rereads(item, other) { return }
         var arrival = Arrival(item)
         guard !item.furtherSecrets.isEmpty else {
             keep(arrival)
@@ -90,11 +91,7 @@ struct ImportIntake {
     private mutating func keep(_ arrival: Arrival) -> Result {
         do throws(CommandError) {
             let identity = arrival.identity
-            if peers[identity] == nil {
-                var found = Peers()
-                for peer in try arrival.peers(in: keychain, distinction) { found.add(peer) }
-                peers[identity] = found
-            }
+            try look(for: arrival)
             if let (comparison, peer) = known(arrival, identity) {
                 outcome.stays(arrival, comparison)
                 return .here(peer)
@@ -114,6 +111,44 @@ struct ImportIntake {
             outcome.leftOut(arrival, error.description)
             return .refused
         }
+    }
+
+    /// Makes the item that an import by another choice has made of an entry what this choice says; false where none is as it left it.
+    private mutating func rereads(_ item: ImportedItem, _ other: ImportedItem) -> Bool {
+        let (arrival, earlier) = (Arrival(item), Arrival(other))
+        do throws(CommandError) {
+            guard try unchanged(arrival, item) == nil, let found = try unchanged(earlier, other) else { return false }
+            peers[earlier.identity]?.free[found.peer.mark]?.remove(at: found.index)
+            if !isDry { try arrival.replace(found.item, further: item, in: keychain) }
+            peers[arrival.identity]?.hints.insert(found.peer.hint)
+            outcome.reread(arrival, "it was imported by the other choice; `llavero history` lists what it was")
+            for further in Arrival.further(of: item, "") { outcome.kept(further, "") }
+        } catch {
+            outcome.leftOut(arrival, error.description)
+        }
+        return true
+    }
+
+    /// The stored item that an entry became, with all that belongs to it, where neither was changed since.
+    private mutating func unchanged(
+        _ arrival: Arrival, _ item: ImportedItem
+    ) throws(CommandError) -> (peer: Arrival.Counterpart, index: Int, item: ToolItem)? {
+        try look(for: arrival)
+        let candidates = peers[arrival.identity]?.free[arrival.mark(distinction)] ?? []
+        for (index, peer) in candidates.enumerated() where arrival.compare(with: peer, in: keychain) == .same {
+            guard let stored = try arrival.item(of: peer, in: keychain) else { continue }
+            if try stored.has(Arrival.further(of: item, stored.properties.id ?? "")) { return (peer, index, stored) }
+        }
+        return nil
+    }
+
+    /// Reads once what the keychain has of an identity.
+    private mutating func look(for arrival: Arrival) throws(CommandError) {
+        let identity = arrival.identity
+        guard peers[identity] == nil else { return }
+        var found = Peers()
+        for peer in try arrival.peers(in: keychain, distinction) { found.add(peer) }
+        peers[identity] = found
     }
 
     /// How its password compares with that of the matching stored item; nil without one.
@@ -146,12 +181,12 @@ struct ImportOutcome {
     private var kinds: [(kind: String, count: Int)] = []
     private var kept = 0
     private var here = 0
+    private var reread = 0
     private var leftOut = 0
     /// How many of the items left out may be a loss.
     private(set) var missing = 0
-    /// How many were left out for each reason, with the first names.
-    private var reasons: [(reason: String, count: Int, names: [String])] = []
-    private var places: [String: Int] = [:]
+    private var reasons = Reasons()
+    private var changes = Reasons()
     /// What the source is.
     private let format: String
     private let isDry: Bool
@@ -159,6 +194,30 @@ struct ImportOutcome {
     init(_ format: String, isDry: Bool) {
         self.format = format
         self.isDry = isDry
+    }
+
+    /// How many there were for each reason, with the first names.
+    private struct Reasons {
+        private(set) var all: [(reason: String, count: Int, names: [String])] = []
+        private var places: [String: Int] = [:]
+
+        mutating func add(_ name: String, _ count: Int, _ reason: String) {
+            let index = places[reason] ?? all.count
+            if index == all.count {
+                all.append((reason, 0, []))
+                places[reason] = index
+            }
+            all[index].count += count
+            if !name.isEmpty, all[index].names.count <= mostNames { all[index].names.append(name) }
+        }
+
+        func say(_ what: String) {
+            for (reason, count, names) in all {
+                var shown = names.prefix(mostNames).map { PlainText.shown($0) }.joined(separator: ", ")
+                if names.count > mostNames { shown += ", …" }
+                Tool.say("\(what), \(count): \(reason)\(shown.isEmpty ? "" : " (\(shown))")")
+            }
+        }
     }
 
     /// An entry as the report names it.
@@ -187,7 +246,16 @@ struct ImportOutcome {
     }
 
     /// Kept, and not all of it.
-    mutating func changed(_ line: Line, _ remark: String) { changedRows.append(row("changed", line, remark)) }
+    mutating func changed(_ line: Line, _ remark: String) {
+        changedRows.append(row("changed", line, remark))
+        changes.add(line.name, 1, remark)
+    }
+
+    /// An item that an import by another choice made became what this one says.
+    mutating func reread(_ arrival: Arrival, _ remark: String) {
+        reread += 1
+        keptRows.append(row("corrected", arrival.line, remark))
+    }
 
     /// It is stored already.
     mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison) {
@@ -218,20 +286,16 @@ struct ImportOutcome {
         case .left(let part, let count):
             leaveOut(finding.label, count, "\(part)", isLoss: part.isLoss)
             leftOutRows.append(row("left out", "\(count): \(part)"))
-        case .repaired(let repair): changedRows.append(row("changed", "\(repair)"))
+        case .repaired(let repair):
+            changedRows.append(row("changed", "\(repair)"))
+            changes.add(finding.label, 1, "\(repair)")
         }
     }
 
     private mutating func leaveOut(_ name: String, _ count: Int, _ reason: String, isLoss: Bool) {
         leftOut += count
         if isLoss { missing += count }
-        let index = places[reason] ?? reasons.count
-        if index == reasons.count {
-            reasons.append((reason, 0, []))
-            places[reason] = index
-        }
-        reasons[index].count += count
-        if !name.isEmpty, reasons[index].names.count <= ImportOutcome.mostNames { reasons[index].names.append(name) }
+        reasons.add(name, count, reason)
     }
 
     private func row(_ result: String, _ line: Line, _ remark: String) -> [JSONText] {
@@ -247,15 +311,13 @@ struct ImportOutcome {
         listing.print(form)
         let parts = kinds.count > 1 || kinds.first.map { $0.kind != "password" } ?? false
         let list = parts ? " (\(kinds.map { ImportOutcome.counted($0.count, $0.kind) }.joined(separator: ", ")))" : ""
+        let corrected = reread == 0 ? "" : ", \(reread) \(isDry ? "would be corrected" : "corrected")"
         let changed = changedRows.isEmpty ? "" : ", \(changedRows.count) changed"
         Tool.say(
-            "\(kept) \(isDry ? "would be kept" : "kept")\(list), \(here) here already\(changed), \(leftOut) left out (\(format))"
+            "\(kept) \(isDry ? "would be kept" : "kept")\(list)\(corrected), \(here) here already\(changed), \(leftOut) left out (\(format))"
         )
-        for (reason, count, names) in reasons {
-            var shown = names.prefix(ImportOutcome.mostNames).map { PlainText.shown($0) }.joined(separator: ", ")
-            if names.count > ImportOutcome.mostNames { shown += ", …" }
-            Tool.say("left out, \(count): \(reason)\(shown.isEmpty ? "" : " (\(shown))")")
-        }
+        changes.say("changed")
+        reasons.say("left out")
     }
 
     private static func counted(_ count: Int, _ kind: String) -> String { "\(count) \(kind)\(count == 1 ? "" : "s")" }

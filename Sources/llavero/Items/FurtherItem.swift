@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CredentialHelpers
 internal import KeychainImports
 internal import KeychainModel
 internal import KeychainOneTimeCodes
@@ -151,7 +152,7 @@ extension ToolItem {
         try requireWhole()
         let shown = properties.fields.filter { $0.name.hasSameBytes(as: name) }
         let further = try furtherItems()
-        let secret = further.filter { ($0.kind == .field || $0.kind == .notes) && $0.name.hasSameBytes(as: name) }
+        let secret = further.filter { $0.kind == .field && $0.name.hasSameBytes(as: name) }
         guard shown.count + secret.count <= 1 else {
             throw .ambiguous(
                 "\(title) has \(shown.count + secret.count) fields \(PlainText.shown(name)); `llavero show` lists their identifiers"
@@ -164,9 +165,18 @@ extension ToolItem {
             throw .ambiguous("\(earlier.count) items are called \(PlainText.shown(earlier[0].name))")
         }
         if let item = earlier.first { return try item.secret() }
-        let names =
-            properties.fields.map(\.name) + further.filter { $0.kind == .field || $0.kind == .notes }.map(\.name)
+        let names = properties.fields.map(\.name) + further.filter { $0.kind == .field }.map(\.name)
         throw missing("field", name, names)
+    }
+
+    /// Its note, whether it is shown with the item or a secret; both, where a merge has left both.
+    func note() throws(CommandError) -> SecretValue? {
+        try requireWhole()
+        let shown = text(.comment)
+        var notes = shown.isEmpty ? [] : [SecretValue(text: shown)]
+        for further in try furtherItems() where further.kind == .notes { notes.append(try further.secret()) }
+        guard notes.count > 1 else { return notes.first }
+        return SecretValue.joined(Array(notes.map { [$0] }.joined(separator: [SecretValue(text: "\n")])))
     }
 
     func attachment(_ name: String) throws(CommandError) -> SecretValue {
@@ -224,14 +234,40 @@ extension ToolItem {
         try change(attributes, secret: nil)
     }
 
+    /// Its `id`, which it gets where it has none: of two programs that give it one at once, the first does.
+    func identified() throws(CommandError) -> String {
+        var item = self
+        for _ in 0..<ToolItem.mostTries {
+            var properties = try item.changeableProperties()
+            if let id = properties.id { return id }
+            let id = ItemProperties.freshID()
+            properties.id = id
+            var changed = AttributeList()
+            changed[.protected] = properties.value
+            // Only what was not changed since it was read.
+            var predicate = item.predicate
+            predicate.attributes[.modificationDate] = item.attributes[.modificationDate]
+            let update = UpdateRequest(
+                predicate: predicate,
+                changes: ItemChanges(
+                    attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
+                tombstones: .whenSynchronizable)
+            do throws(CommandError) {
+                try keychain.changing { () throws(CommandError) in try keychain.update(update, of: owners) }
+                return id
+            } catch {
+                guard case .keychain(let cause) = error, cause.reason == .itemNotFound else { throw error }
+                item = try item.reread()
+            }
+        }
+        throw .failure("\(PlainText.shown(name)) is changed by other programs all the time; try again")
+    }
+
+    private static let mostTries = 100
+
     /// Stores a further secret, in place of one of that kind and name.
     func keep(_ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue) throws(CommandError) {
-        var properties = try changeableProperties()
-        let id = properties.id ?? ItemProperties.freshID()
-        if properties.id == nil {
-            properties.id = id
-            try change(properties)
-        }
+        let id = try identified()
         var attributes = FurtherItem.attributes(kind, name, of: id, called: self.name)
         // Another seed counts anew.
         attributes[.protected] = kind == .code ? FurtherItem.beginning(of: secret).value : nil
@@ -247,6 +283,35 @@ extension ToolItem {
             protection: accessControl.map { .accessControl($0) } ?? .byClassAndGroup, isSynchronizable: isShared,
             isTombstone: false, secret: secret, returning: [], origin: .caller)
         try keychain.changing { () throws(CommandError) in _ = try keychain.add(request, of: .person) }
+    }
+
+    /// Gives it a secret note, in place of whichever it has.
+    func keepNote(_ note: SecretValue) throws(CommandError) {
+        let there = try furtherItems().filter { $0.kind == .notes }
+        if let first = there.first {
+            try first.item.change(AttributeList(), secret: note)
+            try removeAlone(Array(there.dropFirst()))
+        } else {
+            try keep(.notes, FurtherItem.Kind.notes.word, note)
+        }
+        guard !text(.comment).isEmpty else { return }
+        var attributes = AttributeList()
+        attributes[.comment] = .emptyString
+        try change(attributes, secret: nil)
+    }
+
+    /// Removes further secrets from an item that stays; they do not come back with it when it is removed later.
+    func removeAlone(_ further: [FurtherItem]) throws(CommandError) {
+        for further in further { try further.item.setRemovedAlone(true) }
+        try remove(further)
+    }
+
+    /// So that its last version says that it went by itself.
+    func setRemovedAlone(_ isAlone: Bool) throws(CommandError) {
+        var properties = self.properties
+        guard !properties.isForeign, properties.isRemovedAlone != isAlone else { return }
+        properties.isRemovedAlone = isAlone
+        try change(properties)
     }
 
     /// Removes further secrets that are in a list.

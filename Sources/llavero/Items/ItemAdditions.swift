@@ -12,6 +12,8 @@ struct ItemAdditions {
         case password
         case code
         case field(String)
+        /// The note, which is a secret then.
+        case note
     }
 
     let target: Target
@@ -31,10 +33,16 @@ struct ItemAdditions {
             target = .code
         } else if let field = options.value("--field") {
             try ItemProperties.require(field, "--field")
-            guard !ItemField(field).isOfEveryItem else {
+            switch ItemField(field) {
+            case .own: target = .field(field)
+            case .note:
+                guard options.value("--note") == nil else {
+                    throw .usage("--note and --field \(field) cannot be used together")
+                }
+                target = .note
+            case .password, .user, .url, .code:
                 throw .usage("--field \(field) is what every item has; give the field another name")
             }
-            target = .field(field)
         } else {
             target = .password
         }
@@ -56,7 +64,9 @@ struct ItemAdditions {
         self.files = files
         var removed: [(FurtherItem.Kind, String)] = []
         if options.has("--no-code") { removed.append((.code, "code")) }
-        for name in options.values("--no-field") { removed.append((.field, name)) }
+        for name in options.values("--no-field") {
+            if case .note = ItemField(name) { removed.append((.notes, "note")) } else { removed.append((.field, name)) }
+        }
         for name in options.values("--detach") { removed.append((.attachment, name)) }
         self.removed = removed
         guard target != .code || !options.has("--no-code") else {
@@ -79,9 +89,26 @@ struct ItemAdditions {
         if expires != nil { changes.append("expiry") }
         for file in files { changes.append("attachment \(PlainText.shown(file.name))") }
         for (kind, name) in removed {
-            changes.append(kind == .code ? "one-time code removed" : "\(kind.word) \(PlainText.shown(name)) removed")
+            let isSole = kind == .code || kind == .notes
+            changes.append(isSole ? "\(kind.word) removed" : "\(kind.word) \(PlainText.shown(name)) removed")
         }
         return changes
+    }
+
+    /// Whether it removes or replaces something of these.
+    func replaces(_ further: [FurtherItem]) -> Bool {
+        further.contains { there in
+            if removed.contains(where: { $0.kind == there.kind && $0.name.hasSameBytes(as: there.name) }) {
+                return true
+            }
+            switch there.kind {
+            case .code: return target == .code
+            case .notes: return target == .note
+            case .field: if case .field(let name) = target { return name.hasSameBytes(as: there.name) }
+            case .attachment: return files.contains { $0.name.hasSameBytes(as: there.name) }
+            }
+            return false
+        }
     }
 
     /// The properties with what is to be set of them.
@@ -101,6 +128,7 @@ struct ItemAdditions {
         case .password: return try source.secret(for: name)
         case .field(let field):
             return try source.secret(for: "\(name) (\(field))", what: "The field \(PlainText.shown(field)) of")
+        case .note: return try source.secret(for: name, what: "The note of", prompt: "Note:", confirms: false)
         case .code:
             let text = try source.secret(
                 for: name, what: "The otpauth:// URL, or the secret, of the one-time codes of", prompt: "Secret:",
@@ -137,20 +165,27 @@ struct ItemAdditions {
         let further = removed.isEmpty ? [] : try item.furtherItems()
         var gone: [FurtherItem] = []
         var properties = item.properties
-        var hasFewerFields = false
+        var hasFewer = false
+        var attributes = AttributeList()
         for (kind, name) in removed {
-            let named = further.filter { $0.kind == kind && (kind == .code || $0.name.hasSameBytes(as: name)) }
-            let shown = kind == .field ? properties.remove(field: name) : 0
+            let isSole = kind == .code || kind == .notes
+            let named = further.filter { $0.kind == kind && (isSole || $0.name.hasSameBytes(as: name)) }
+            var shown = kind == .field ? properties.remove(field: name) : 0
+            if kind == .notes, !item.text(.comment).isEmpty {
+                attributes[.comment] = .emptyString
+                shown = 1
+            }
             guard !named.isEmpty || shown > 0 else {
-                if kind == .code { throw .failure("\(item.title) has no one-time code") }
+                if isSole { throw .failure("\(item.title) has no \(kind.word)") }
                 throw item.missing(kind.word, name, further.filter { $0.kind == kind }.map(\.name))
             }
-            hasFewerFields = hasFewerFields || shown > 0
+            hasFewer = hasFewer || shown > 0
             gone += named
         }
-        try item.remove(gone)
-        if hasFewerFields {
-            try item.change(properties)
+        try item.removeAlone(gone)
+        if hasFewer {
+            if properties.value != item.properties.value { attributes[.protected] = properties.value }
+            try item.change(attributes, secret: nil)
             item = try item.reread()
         }
         for file in files {
@@ -161,6 +196,7 @@ struct ItemAdditions {
         switch target {
         case .password: return
         case .code: try item.keep(.code, "code", secret)
+        case .note: try item.keepNote(secret)
         case .field(let name):
             try item.keep(.field, name, secret)
             // It takes the place of a field that is shown; read anew, since the item may have its `id` only now.

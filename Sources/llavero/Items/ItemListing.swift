@@ -154,7 +154,7 @@ struct ItemDetails {
             case .code: insert("one-time-code", .boolean(true))
             case .field: insert("secret-fields", .list(own.map { .text(ItemDetails.name(of: $0, among: own)) }))
             case .attachment: insert("attachments", .list(own.map { .text(ItemDetails.name(of: $0, among: own)) }))
-            case .notes: insert("secret-notes", .list(own.map { .text(ItemDetails.name(of: $0, among: own)) }))
+            case .notes: insert("secret-note", .boolean(true))
             }
         }
     }
@@ -216,7 +216,6 @@ struct ItemDetails {
 
     private static let singular = [
         "tags": "tag", "fields": "field", "secret-fields": "secret-field", "attachments": "attachment",
-        "secret-notes": "secret-note",
     ]
 
     /// Leaves out empty text, numbers that were not given, and switches that are off.

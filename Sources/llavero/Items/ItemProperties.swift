@@ -8,7 +8,7 @@ internal import KeychainTools
 /// What a person's item has besides its password and Apple's attributes, none of it secret: tags, when it expires, fields.
 ///
 /// One text in the attribute `protected`, which both kinds of passwords have, for which Apple's interface has no name, and which
-/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`. Lines with other names are
+/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`, `removed`. Lines with other names are
 /// kept.
 struct ItemProperties {
     /// In the order of their bytes.
@@ -22,6 +22,8 @@ struct ItemProperties {
     var id: String?
     /// Of a one-time code that counts: the number of the next one.
     var counter: UInt64?
+    /// Of a further secret in an earlier version: that it was removed from an item that stayed.
+    var isRemovedAlone = false
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.
     private(set) var isForeign = false
@@ -47,6 +49,7 @@ struct ItemProperties {
             case "expires" where expires == nil && ExportDate.date(line.value) != nil:
                 expires = ExportDate.date(line.value)
             case "id" where id == nil && ItemProperties.isID(line.value): id = line.value
+            case "removed" where line.value == "alone": isRemovedAlone = true
             case "counter" where counter == nil && UInt64(line.value).map { "\($0)" } == line.value:
                 counter = UInt64(line.value)
             case let name
@@ -64,6 +67,7 @@ struct ItemProperties {
         if let expires, let text = ExportDate.text(expires) { lines.append(ImportedAttribute("expires", text)) }
         if let id { lines.append(ImportedAttribute("id", id)) }
         if let counter { lines.append(ImportedAttribute("counter", "\(counter)")) }
+        if isRemovedAlone { lines.append(ImportedAttribute("removed", "alone")) }
         return .string(SourceAttributes.text(of: lines))
     }
 

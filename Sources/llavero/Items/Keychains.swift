@@ -81,18 +81,22 @@ struct Keychains {
 
 /// Checks that the keychain's owner asks for its whole contents.
 enum OwnerCheck {
-    /// Asks for the passcode of each keychain that has one.
-    static func require(_ keychains: [ToolKeychain], _ descriptor: Int32?, _ what: String) throws(CommandError) {
+    /// Asks for the passcode of each keychain that has one; `option` names the descriptor that gives it.
+    static func require(
+        _ keychains: [ToolKeychain], _ descriptor: Int32?, _ what: String, option: String = "--fd"
+    ) throws(CommandError) {
         var guarded: [ToolKeychain] = []
         for keychain in keychains where try keychain.state().lockState != .noPasscode { guarded.append(keychain) }
         guard descriptor == nil || guarded.count <= 1 else {
             throw .usage(
-                "--fd gives one passcode, but \(guarded.count) keychains have one each; choose one with --keychain")
+                "\(option) gives one passcode, but \(guarded.count) keychains have one each; choose one with --keychain"
+            )
         }
         for keychain in guarded {
             let name = KeychainNames.name(of: keychain.place)
             let words = guarded.count == 1 ? what : "\(what) This is for the keychain \(PlainText.shown(name))."
-            try PasscodeInput.using(descriptor, words) { (passcode) throws(CommandError) in
+            try PasscodeInput.using(descriptor, words, option: option, secret: "the keychain's passcode") {
+                (passcode) throws(CommandError) in
                 // A daemon would keep the keychain unlocked for other programs; here the unlock ends with this process.
                 _ = try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
             }

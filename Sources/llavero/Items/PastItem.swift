@@ -33,11 +33,13 @@ struct PastItem {
             throw .duplicate(
                 "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")
         }
-        guard id != nil || seed != nil else { return }
+        if let before, !before.name.hasSameBytes(as: item.name) { try item.reread().nameFurtherItems() }
+        guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
         let now = try item.reread()
         var properties = now.properties
         guard !properties.isForeign else { return }
         if let id { properties.id = id }
+        properties.isRemovedAlone = false
         if let counter, let seed, try now.secret().isEqualInConstantTime(to: seed) {
             properties.counter = max(counter, properties.counter ?? 0)
         }
@@ -70,13 +72,26 @@ struct PastItems {
         all.sort { $0.version.until > $1.version.until }
     }
 
-    /// Those of every item that has a name now or had it once.
-    init(named name: String, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) {
+    /// Those of every item that has a name now or had it once; with what belongs to it, or did, if that is asked for.
+    init(
+        named name: String, in keychains: Keychains, _ scope: ItemScope, withFurther: Bool = false
+    ) throws(CommandError) {
         guard !name.isEmpty else { throw .usage("NAME is empty") }
         try self.init(in: keychains.searched, scope)
-        var keys = Set(try ItemName(name).items(in: keychains, scope).map(\.key))
+        let there = try ItemName(name).items(in: keychains, scope)
+        var keys = Set(there.map(\.key))
         for past in all where past.item.isCalled(name) { keys.insert(past.item.key) }
-        all = all.filter { keys.contains($0.item.key) }
+        let own = all.filter { keys.contains($0.item.key) }
+        guard withFurther else {
+            all = own
+            return
+        }
+        let ids = Set(there.compactMap(\.properties.id) + own.compactMap(\.item.properties.id))
+        // They have no user, and are of one kind whatever their item is.
+        try self.init(in: keychains.searched, scope.narrowed(to: ItemClass.allCases).ofEveryUser)
+        all = all.filter { past in
+            keys.contains(past.item.key) || (FurtherItem(past.item).map { ids.contains($0.owner) } ?? false)
+        }
     }
 
     /// The newest version of each item that is not there any more.
@@ -98,7 +113,7 @@ struct PastItems {
         for further in all.removedWith(past) where (try? further.item.reread()) == nil { try further.bringBack() }
     }
 
-    /// The further secrets that went with an item when it was removed: they go right before it.
+    /// The further secrets that an item had when it was removed: those that were removed before say so.
     func removedWith(_ past: PastItem) -> [PastItem] {
         guard let id = past.item.properties.id else { return [] }
         var seen: Set<ToolItem.Key> = []
@@ -107,20 +122,17 @@ struct PastItems {
             else {
                 return false
             }
-            let before = past.version.until - other.version.until
-            return other.isRemoval && (0...PastItems.together).contains(before)
+            return other.isRemoval && !other.item.properties.isRemovedAlone
         }
     }
 
-    /// Seconds within which what belongs together is removed.
-    private static let together: Double = 60
-
     /// The version that a change or removal of an item has left of what it was; nil where none is kept of such an item.
     static func version(of item: ToolItem) throws(CommandError) -> PastItem? {
-        guard let id = item.persistentID, case .date(let since)? = item.attributes[.modificationDate],
-            let newest = try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners).first
-        else { return nil }
-        return newest.version.since == since ? newest : nil
+        guard let id = item.persistentID, case .date(let since)? = item.attributes[.modificationDate] else {
+            return nil
+        }
+        return try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
+            .first { $0.version.since == since }
     }
 
     /// The earlier versions of one item, newest first.

@@ -57,6 +57,21 @@ extension ToolKeychain {
         }
     }
 
+    /// A person's passwords with a name, without what belongs to other items.
+    func called(_ name: String) throws(CommandError) -> [ToolItem] {
+        var attributes = AttributeList()
+        attributes[.label] = .string(name)
+        var items: [ToolItem] = []
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: attributes, groups: .named(AccessGroup.passwords.name),
+                synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .all)
+            items += try matchWithDamaged(request, of: .person).compactMap { ToolItem($0, in: self, of: .person) }
+        }
+        return items.filter { !$0.isFurther }
+    }
+
     /// Adds an item, a person's by its name; if it exists already the error names it.
     @discardableResult
     func addNamed(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {

@@ -75,6 +75,10 @@ enum VerbExamples {
                 "llavero backup - --fd 3 3<phrase | ssh host llavero restore - --yes --fd 3",
                 "to another machine, where descriptor 3 has the passphrase, too"
             ),
+            (
+                "llavero backup --into ~/backups --fd 3 --passcode-fd 4 3<phrase 4<passcode",
+                "from cron or a unit, where nobody types: both secrets from files that only you can read"
+            ),
             ("llavero backup --verify ~/keychain.llavero-backup", "whether the file is complete and undamaged"),
         ],
         "restore": [

@@ -20,14 +20,8 @@ extension ToolItem {
         case .user: return try text(account, field)
         case .url: return try text(url, field)
         case .note:
-            let note = text(.comment)
-            // An import keeps long ones as a secret of their own.
-            let secrets = note.isEmpty ? try furtherItems().filter { $0.kind == .notes } : []
-            guard secrets.count < 2 else {
-                throw .ambiguous("\(title) has \(secrets.count) notes; `--field` with their names gives one")
-            }
-            if let secret = secrets.first { return try secret.secret() }
-            return try text(note, field)
+            guard let note = try note() else { throw lacks(field.name) }
+            return note
         case .code: return try codeOfNow()
         case .own(let name):
             do throws(CommandError) { return try self.field(name, orEarlier: orEarlier) } catch {

@@ -18,6 +18,7 @@ enum AddVerb: Verb {
         With --code or --field it reads that secret instead, and the password is empty; `llavero edit` adds one to an item.
 
           --user USER       the user name
+          --another         also without a user where there is an item of that name
           --url URL         the URL it is for; makes it an internet password, which programs find by its server
           --note TEXT       a note, which is encrypted too, but shown with the item
           --tag TAG…        a tag; `llavero list --tag TAG` lists the items that have it, or one in it such as TAG/SUBTAG
@@ -25,7 +26,10 @@ enum AddVerb: Verb {
           --attach FILE…    stores a file with it
           --code            the seed of one-time codes: the otpauth:// URL of a QR code, or the secret in base32; see
                             `llavero help code`
-          --field FIELD     a field with a secret of its own, such as a PIN; `llavero get NAME --field FIELD` prints it
+          --field FIELD     a field with a secret of its own, such as a PIN; `llavero get NAME --field FIELD` prints it.
+                            `--field note` is a note of any number of lines, and not shown
+          --group GROUP     stores it for the programs of that access group, and not among your own: a password alone. A daemon does so
+                            where its rules give llavero that group
           --sync            shares it with the other machines of the circle (`llavero help circle`); also before there is one
           --stdin           reads the password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
@@ -51,6 +55,8 @@ enum AddVerb: Verb {
         }
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)
+        let group = try group(options)
+        let owners = group == .passwords ? ItemOwners.person : .everybody
         var attributes = AttributeList()
         attributes[.label] = .string(name)
         attributes[.account] = .string(options.value("--user") ?? address?.user ?? "")
@@ -62,31 +68,55 @@ enum AddVerb: Verb {
         }
         let properties = try additions.applied(to: ItemProperties())
         if properties.value != .emptyString { attributes[.protected] = properties.value }
+        guard group == .passwords || additions.isEmpty && properties.value == .emptyString else {
+            throw .usage("--group stores a password alone: without --code, --field, --tag, --expires and --attach")
+        }
         let keychain = try Keychains(options).standard
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Checked before the person types a password; the keychain checks again.
         let wasThere = try keychain.isThere
         let isShared = options.has("--sync")
-        if let there = try keychain.duplicate(of: itemClass, attributes, isSynchronizable: isShared) {
-            throw keychain.conflict(with: there, of: .person)
+        if let there = try keychain.duplicate(
+            of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
+        {
+            throw keychain.conflict(with: there, of: owners)
+        }
+        let others = wasThere && group == .passwords ? try keychain.called(name) : []
+        // Who does not say whose it is means the one there is.
+        if let other = others.first, options.value("--user") == nil, address?.user == nil, !options.has("--another") {
+            throw .duplicate(
+                "there is an item \(other.title) already; `llavero edit` changes it, --another or --user USER adds one beside it"
+            )
         }
         let secret = try additions.secret(source, for: name)
         let isPassword = additions.target == .password
         let request = AddRequest(
-            itemClass: itemClass, attributes: attributes, group: .named(AccessGroup.passwords.name),
+            itemClass: itemClass, attributes: attributes, group: .named(group.name),
             protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
             secret: isPassword ? secret : SecretValue(copying: [UInt8]()),
             returning: additions.isEmpty ? [] : [.attributes, .persistentReference], origin: .caller)
-        let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: .person) }
-        if let added, let item = ToolItem(.item(added), in: keychain, of: .person) {
+        let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: owners) }
+        if let added, let item = ToolItem(.item(added), in: keychain, of: owners) {
             do throws(CommandError) { try additions.make(of: item, secret: secret) } catch {
                 // Half of what was asked for would look like all of it, and be in the way of the next try.
                 item.undoAdding()
                 throw error
             }
         }
-        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)")
+        let several = others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and --user tells them apart"
+        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }
+    }
+
+    /// The group given by `--group`, else that of a person's own.
+    ///
+    /// What a keychain keeps of its circle is nobody's to add to.
+    private static func group(_ options: Options) throws(CommandError) -> AccessGroup {
+        guard let named = options.value("--group") else { return .passwords }
+        guard let group = AccessGroup(named), group != .sync, group != .token else {
+            throw .usage("--group requires the name of a group that programs can have")
+        }
+        return group
     }
 }
 

@@ -14,8 +14,8 @@ enum BackupVerb: Verb {
     static let name = "backup"
     static let summary = "writes an encrypted backup, or verifies one"
     static let help = """
-        usage: llavero backup FILE | - [--passphrase | --fd N] [--device-only]
-               llavero backup --into FOLDER [--incremental] [--keep N] [--passphrase | --fd N] [--device-only]
+        usage: llavero backup FILE | - [--passphrase | --fd N] [--passcode-fd N] [--device-only]
+               llavero backup --into FOLDER [--incremental] [--keep N] [--passphrase | --fd N] [--passcode-fd N] [--device-only]
                llavero backup --verify FILE | -
 
         Writes all items of a keychain into one encrypted file; `llavero restore` puts them back. What opens it: this device, by itself;
@@ -28,6 +28,8 @@ enum BackupVerb: Verb {
 
           --passphrase      also a passphrase opens it; this asks for the keychain's passcode, too
           --fd N            reads the passphrase from descriptor N
+          --passcode-fd N   reads the keychain's passcode from another descriptor, for cron and units; without a daemon it also
+                            unlocks the keychain, for this command only
           --device-only     accepts that only this device can open it
           --into FOLDER     writes a file named after the keychain and the time into a folder, which it makes, for you alone, where
                             there is none
@@ -35,7 +37,8 @@ enum BackupVerb: Verb {
                             and where there is none to go on from, everything. To restore, name the file; the others stand beside it
           --keep N          afterwards removes older backups of this keychain from that folder, but for the newest N and those that
                             they go on from
-          --verify          checks a file from its first byte to its last, without opening it
+          --verify          checks a file from its first byte to its last, without opening it, and those that it goes on from, which
+                            have to be in its folder
           --keychain NAME   another keychain, by name or path
           --quiet           prints no confirmation
 
@@ -57,8 +60,21 @@ enum BackupVerb: Verb {
         guard folder != nil || keep == nil && !options.has("--incremental") else {
             throw .usage("--keep and --incremental require --into")
         }
+        let passcode = try PasscodeInput.descriptor(options, passcodeOption)
+        if let passcode, try PasscodeInput.descriptor(options, "--fd") == passcode {
+            throw .usage("--fd and \(passcodeOption) have to be different descriptors")
+        }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
+        if passcode != nil {
+            try OwnerCheck.require([keychain], passcode, "The keychain is to be backed up.", option: passcodeOption)
+            guard try keychain.backupSecrets().snapshot != nil else {
+                throw .needsPerson(
+                    "\(keychain.lockedSentence): a daemon has it, and \(passcodeOption) unlocks it for no other program"
+                )
+            }
+        }
+        let isOwner = passcode != nil
         let damaged: Int
         if let folder {
             try options.requireNoOperands(name)
@@ -71,7 +87,7 @@ enum BackupVerb: Verb {
             if let earlier, earlier.mayBeBase, options.has("--incremental") {
                 job = try BackupJob(of: keychain, after: earlier)
             } else {
-                job = try BackupJob(of: keychain, options)
+                job = try BackupJob(of: keychain, isOwner: isOwner, options)
             }
             damaged = try job.write(to: job.path(in: folder), options)
             if let newest, let earlier, let failure = laterChanges(earlier, newest) {
@@ -84,10 +100,13 @@ enum BackupVerb: Verb {
             }
         } else {
             let path = try options.operand("FILE")
-            damaged = try BackupJob(of: keychain, options).write(to: path, options)
+            damaged = try BackupJob(of: keychain, isOwner: isOwner, options).write(to: path, options)
         }
         guard damaged == 0 else { throw .failure(sentence(ofDamaged: damaged)) }
     }
+
+    /// The option for the keychain's passcode; `--fd` is the passphrase's here.
+    static let passcodeOption = "--passcode-fd"
 
     private static func sentence(ofDamaged count: Int) -> String {
         "\(count) \(count == 1 ? "item" : "items") could not be read and \(count == 1 ? "is" : "are") not in the backup; `llavero check` shows details"

@@ -36,7 +36,7 @@ enum CodeVerb: Verb {
         try options.requireOne(of: ["--copy", "--json"])
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600")
         guard seconds == nil || options.has("--copy") else { throw .usage("--clear-after requires --copy") }
-        let clipboard = options.has("--copy") ? try CopyVerb.here("without --copy the code is printed") : nil
+        let clipboard = options.has("--copy") ? try Clipboard.here("without --copy the code is printed") : nil
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         guard let further = try item.code() else {
             throw .notFound(

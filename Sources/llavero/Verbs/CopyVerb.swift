@@ -16,6 +16,10 @@ enum CopyVerb: Verb {
         terminal supports OSC 52: that clipboard is cleared whatever it contains. Programs that keep a history of the clipboard may
         keep the password.
 
+        In tmux it is a buffer of tmux, which prefix ] pastes; tmux sends it on to the terminal, where that is one that has a
+        clipboard for it (terminal-features). After the time the buffer is removed, and the terminal's clipboard has a blank. What is
+        said tells what is known: no terminal answers. In screen, and on a console, copy is refused.
+
           --clear-after N   removes it after N seconds
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
@@ -29,17 +33,9 @@ enum CopyVerb: Verb {
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
-        let clipboard = try here("`llavero get` prints the password")
+        let clipboard = try Clipboard.here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         try copy(try item.secret(), of: item, to: clipboard, for: seconds)
-    }
-
-    /// The clipboard; an error that ends with `advice` without one.
-    static func here(_ advice: String) throws(CommandError) -> Clipboard {
-        guard let clipboard = Clipboard.here() else {
-            throw .failure("there is no clipboard: no display with wl-copy, xclip or xsel, and no terminal; \(advice)")
-        }
-        return clipboard
     }
 
     static func copy(
@@ -47,7 +43,7 @@ enum CopyVerb: Verb {
     ) throws(CommandError) {
         try put(secret, into: clipboard, for: seconds)
         if Screen.complaints.isTerminal {
-            Tool.say("\(PlainText.shown(item.name)) is in the clipboard for \(seconds) seconds")
+            Tool.say("\(PlainText.shown(item.name)) \(clipboard.place(for: seconds))")
         }
     }
 
@@ -61,6 +57,10 @@ enum CopyVerb: Verb {
                     "the password has a NUL byte, where xsel would cut it; install xclip, which copies all of it")
             }
             try offer(secret, words, seconds)
+        case .tmux(let tmux):
+            try tmux.keep(secret, "`llavero get` prints it")
+            let words = ClipboardKeeperVerb.words(for: seconds, removing: tmux.buffer)
+            _ = try ChildProcess(words, input: nil, output: nil, inSessionOfItsOwn: true)
         case .terminal:
             let words = ["/proc/self/exe", ClipboardKeeperVerb.name, "--seconds", "\(seconds)"]
             try SecretOutput.write(Clipboard.escape(secret), to: Clipboard.screen)

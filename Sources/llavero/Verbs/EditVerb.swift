@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CredentialHelpers
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -20,7 +21,7 @@ enum EditVerb: Verb {
           --user USER       the item of that user, if several have the name
           --new-user USER   the new user name; "" removes it
           --url URL         the new URL of an internet password
-          --note TEXT       the new note; "" removes it
+          --note TEXT       the new note; "" removes it. One that is a secret stays one
           --tag TAG…        another tag; --no-tag TAG removes one
           --no-tag TAG…     removes a tag
           --expires DATE    the day from which on it is no good any more (UTC), such as 2026-12-31; "" removes it
@@ -28,7 +29,8 @@ enum EditVerb: Verb {
           --detach FILE…    removes an attachment, by its name
           --code            the seed of its one-time codes: the otpauth:// URL of a QR code, or the secret in base32
           --no-code         removes it
-          --field FIELD     sets a field with a secret of its own, such as a PIN
+          --field FIELD     sets a field with a secret of its own, such as a PIN; `--field note --stdin` reads a note of any
+                            number of lines, which is a secret from then on
           --no-field FIELD…
                             removes a field
           --sync            shares it with the other machines of the circle from now on (`llavero help circle`)
@@ -72,7 +74,10 @@ enum EditVerb: Verb {
             for (attribute, value) in address.attributes { attributes[attribute] = value }
         }
         if let user = options.value("--new-user") ?? address?.user { attributes[.account] = .string(user) }
-        if let note = options.value("--note") { attributes[.comment] = .string(note) }
+        let note = options.value("--note")
+        // A secret note stays one, for what is shown with an item may not be what somebody hid.
+        let hidden = note == nil ? [] : try item.furtherItems().filter { $0.kind == .notes }
+        if let note, hidden.isEmpty { attributes[.comment] = .string(note) }
         guard !options.has("--sync") || !options.has("--no-sync") else {
             throw .usage("--sync and --no-sync cannot be used together")
         }
@@ -84,7 +89,8 @@ enum EditVerb: Verb {
         }
         let isAddition = additions.target != .password
         let hasSecret =
-            isAddition || source.isGiven || attributes.isEmpty && isShared == nil && additions.changes.isEmpty
+            isAddition || source.isGiven
+            || attributes.isEmpty && isShared == nil && additions.changes.isEmpty && note == nil
         if item.isShared {
             options.tell(
                 isShared == false
@@ -92,31 +98,39 @@ enum EditVerb: Verb {
                     : "\(item.title) changes on all machines that share it")
         }
         let secret = hasSecret ? try additions.secret(source, for: item.name) : nil
-        let further = isShared == nil ? [] : try item.furtherItems()
+        let there = isShared == nil && additions.isEmpty ? [] : try item.furtherItems()
+        let further = isShared == nil ? [] : there
         if !attributes.isEmpty || isShared != nil || secret != nil && !isAddition {
             try item.change(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared)
         }
         for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
+        if let note, !hidden.isEmpty {
+            if note.isEmpty { try item.removeAlone(hidden) } else { try item.keepNote(SecretValue(text: note)) }
+        }
         try additions.make(of: try additions.isEmpty ? item : item.reread(), secret: secret)
         var changed: [String]
         switch additions.target {
         case .password: changed = hasSecret ? ["password"] : []
         case .code: changed = ["one-time code"]
         case .field(let name): changed = ["field \(PlainText.shown(name))"]
+        case .note: changed = ["note"]
         }
         if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
         if address != nil { changed.append("URL") }
-        if options.value("--note") != nil { changed.append("note") }
+        if note != nil { changed.append("note") }
         changed += additions.changes
         if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
-        options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBackFromChange)")
+        options.tell(
+            "changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBack(isOfFurther: additions.replaces(there) || !hidden.isEmpty))"
+        )
     }
 }
 
 extension ToolItem {
     /// Where its version before a change is, for the confirmation; empty where none is kept.
-    var wayBackFromChange: String {
-        guard (try? PastItems.version(of: self)) != nil else { return "" }
+    func wayBack(isOfFurther: Bool) -> String {
+        let isKept = isOfFurther && accessControl?.rules == nil || (try? PastItems.version(of: self)) != nil
+        guard isKept else { return "" }
         return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was"
     }
 

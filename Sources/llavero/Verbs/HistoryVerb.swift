@@ -13,7 +13,8 @@ enum HistoryVerb: Verb {
 
         Lists what an item was before it was changed or removed, newest first; without NAME, the items that were removed and can be
         brought back. `llavero get NAME --version N` prints an earlier password, `llavero restore-version NAME N` makes it the current
-        one, and `llavero undelete NAME` brings a removed item back.
+        one, and `llavero undelete NAME` brings a removed item back. With NAME, earlier versions of its fields, attachments and code
+        are listed too, also of those that it has not any more; `llavero restore-version NAME N` brings one back.
 
         Earlier versions are kept for 30 days, five of an item, of your own passwords. They are not kept of items of programs, nor of
         items that require a passcode or a finger.
@@ -40,7 +41,7 @@ enum HistoryVerb: Verb {
             if removed.isEmpty { Tool.say("no removed item can be brought back") }
             return
         }
-        let past = try PastItems(named: name, in: keychains, scope)
+        let past = try PastItems(named: name, in: keychains, scope, withFurther: true)
         PastListing.print(past.all, form)
         if past.all.isEmpty { throw .notFound("no earlier version of \(PlainText.shown(name)) is kept") }
     }

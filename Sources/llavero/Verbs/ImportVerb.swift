@@ -15,7 +15,7 @@ enum ImportVerb: Verb {
                llavero import --from-secret-service [--bus-name NAME] [--dry-run] [--json | --plain]
 
         Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
-        is only read, never changed. Existing items stay as they are.
+        is only read, never changed. Existing items stay as they are, but for what an import by another choice made of a file of pass.
 
         Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
         are here already, then those that were changed (kept, although the source is damaged there or stores them differently), and
@@ -49,8 +49,10 @@ enum ImportVerb: Verb {
           --dry-run            reads and reports, and stores nothing
           --with-recycle-bin   for KeePass, Bitwarden and 1Password: also imports the contents of the recycle bin
           --key-file FILE      for kdbx: the key file, beside the password or in its stead
-          --first-line         for pass: the first line is the password and the others are notes, even if they are not
-                               "name: value" lines; without it the whole of such a file, such as a key, is the password
+          --first-line         for pass: the first line is the password also of a key, another document, or bytes, all of which
+                               are the password otherwise
+          --whole-file         for pass: all of a file of several lines is the password. What is here by the other choice, and
+                               unchanged, becomes what this one says
           --fd N               reads the password of an encrypted keyring, wallet, database or export from descriptor N; otherwise it is asked for
           --json               an object for each password
           --plain              a line for each password, with fields separated by tabs
@@ -75,7 +77,9 @@ enum ImportVerb: Verb {
         }
         var choices = ImportOptions()
         choices.withRecycleBin = options.has("--with-recycle-bin")
-        choices.firstLineOnly = options.has("--first-line")
+        try options.requireOne(of: ["--first-line", "--whole-file"])
+        if options.has("--first-line") { choices.passReading = .firstLine }
+        if options.has("--whole-file") { choices.passReading = .wholeFile }
         choices.forSecretService = options.has("--as-secret-service")
         if let path = options.value("--key-file") {
             choices.keyFile = ImportedBytes(try OpenFile(path).content(limit: ImportVerb.largestKeyFile))
@@ -90,8 +94,8 @@ enum ImportVerb: Verb {
         guard choices.keyFile == nil || report.format == .kdbx else {
             throw .usage("--key-file requires the format kdbx")
         }
-        guard !choices.firstLineOnly || report.format == .pass else {
-            throw .usage("--first-line requires the format pass")
+        for option in ["--first-line", "--whole-file"] where options.has(option) && report.format != .pass {
+            throw .usage("\(option) requires the format pass")
         }
         if report.isOpenedByKeePassXC { Tool.say("keepassxc-cli has opened it, since OpenSSL here cannot") }
         let isDry = options.has("--dry-run")
@@ -124,7 +128,8 @@ enum ImportVerb: Verb {
         for option in ["--format", "--fd", "--keychain", "--key-file"] where options.value(option) != nil {
             throw .usage("\(option) cannot be used with --from-secret-service")
         }
-        for option in ["--with-recycle-bin", "--first-line", "--as-secret-service"] where options.has(option) {
+        for option in ["--with-recycle-bin", "--first-line", "--whole-file", "--as-secret-service"]
+        where options.has(option) {
             throw .usage("\(option) cannot be used with --from-secret-service")
         }
     }
@@ -191,8 +196,15 @@ enum ImportSource {
             case .bitwarden: "export"
             default: "keyring"
             }
-        let password = try PasscodeInput.passcode(descriptor, "The password of the \(kind) \(PlainText.shown(path)).")
-        return try saying(path) { () throws(ImportError) in try file.read(as: format, password: password, options) }
+        return try PasscodeInput.opening(
+            descriptor, "The password of the \(kind) \(PlainText.shown(path)).", prompt: "Password:",
+            wrong: failure(path, .wrongPassword)
+        ) { (password) throws(CommandError) in
+            do throws(ImportError) { return try file.read(as: format, password: password, options) } catch {
+                guard error == .wrongPassword else { throw failure(path, error) }
+                return nil
+            }
+        }
     }
 
     /// The values of `--format`.

@@ -8,7 +8,7 @@ enum InjectVerb: Verb {
     static let name = "inject"
     static let summary = "fills secrets into a template"
     static let help = """
-        usage: llavero inject [FILE | -] [--out FILE [--force]]
+        usage: llavero inject [FILE | -] [--out FILE [--force] [--mode MODE]]
 
         Prints a template with the value of each reference in its place: FILE, or standard input. A reference is
         llavero://[KEYCHAIN/]ITEM[/FIELD]: one part is the item, two are item and field, three are keychain, item and field. ITEM is
@@ -23,7 +23,8 @@ enum InjectVerb: Verb {
         items is refused.
 
           --out FILE        writes a new file that only you can read, whole or not at all
-          --force           replaces FILE if it exists
+          --force           replaces FILE if it exists; its owner, group and mode stay. A symbolic link is refused
+          --mode MODE       who can read it, such as 640; otherwise only you
           --apps            also searches items that programs keep
           --keychain NAME   searches another keychain, by name or path, for references that name none
           --quiet           prints no confirmation
@@ -35,6 +36,8 @@ enum InjectVerb: Verb {
         let path = options.value("--out")
         if options.has("--force"), path == nil { throw .usage("--force requires --out") }
         if options.has("--quiet"), path == nil { throw .usage("--quiet requires --out") }
+        let mode = try mode(options)
+        if mode != nil, path == nil { throw .usage("--mode requires --out") }
         let input = try GivenFile(options.operands.first)
         if let path, let there = FileNumber(at: path) {
             if there == input.identity { throw .usage("--out names the template itself") }
@@ -42,6 +45,8 @@ enum InjectVerb: Verb {
                 throw .failure("\(PlainText.shown(path)) exists already; --force replaces it")
             }
         }
+        let replaced = path.flatMap(ReplacedFile.init)
+        if let replaced { try replaced.requireRegular() }
         let template: ReferenceTemplate
         do throws(ReferenceTemplate.Fault) { template = try ReferenceTemplate(input.content) } catch {
             throw .failure("\(input.name):\(error.line): \(error.reason)")
@@ -51,10 +56,24 @@ enum InjectVerb: Verb {
         let filled = try values.filled(template)
         guard let path else { return try show(filled) }
         let file = try NewFile(for: path)
+        if let replaced { try file.resemble(replaced) }
+        if let mode { try file.setMode(mode) }
         try unsafe filled.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe file.write(bytes) }
         try options.has("--force") ? file.take() : file.takeEmptyPlace()
         let count = template.references.count
         options.tell("wrote \(PlainText.shown(path)), with \(count) \(count == 1 ? "value" : "values") of the keychain")
+        if let left = mode ?? replaced?.mode, left & 0o044 != 0 {
+            options.tell("other users can read it: its mode is \(String(left, radix: 8))")
+        }
+    }
+
+    /// The value of `--mode`, of the nine bits that say who reads, writes and executes.
+    private static func mode(_ options: Options) throws(CommandError) -> UInt32? {
+        guard let text = options.value("--mode") else { return nil }
+        guard text.utf8.count <= 4, text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+            let mode = UInt32(text, radix: 8), mode <= 0o777, mode & 0o400 != 0
+        else { throw .usage("--mode requires three octal digits by which you can read the file, such as 640") }
+        return mode
     }
 
     private static func show(_ filled: SecretValue) throws(CommandError) {

@@ -8,11 +8,12 @@ enum RenameVerb: Verb {
     static let name = "rename"
     static let summary = "gives an item another name"
     static let help = """
-        usage: llavero rename NAME NEW [--user USER]
+        usage: llavero rename NAME NEW [--user USER] [--another]
 
         Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too,
         and so is what belongs to it: fields, attachments, its one-time code.
 
+          --another         also where another item has the new name
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
           --all             also searches invisible items
@@ -35,13 +36,33 @@ enum RenameVerb: Verb {
         if item.itemClass == .genericPassword, item.text(.service).hasSameBytes(as: item.text(.label)) {
             attributes[.service] = .string(fresh)
         }
-        let further = try item.furtherItems()
+        if item.group.hasSameBytes(as: AccessGroup.passwords.name), !options.has("--another") {
+            // Of the same user it is refused in any case, unless they are for different places.
+            let others = try item.keychain.called(fresh).filter { other in
+                !other.isSame(as: item)
+                    && (other.itemClass != item.itemClass || !other.account.hasSameBytes(as: item.account))
+            }
+            if let other = others.first {
+                throw .duplicate(
+                    "there is an item \(other.title) already; --another renames this one all the same, and --user tells the two apart"
+                )
+            }
+        }
         try item.change(attributes, secret: nil)
-        for further in further {
+        try item.reread().nameFurtherItems()
+        options.tell("renamed \(item.title) to \(PlainText.shown(fresh))")
+    }
+}
+
+extension ToolItem {
+    /// Has what belongs to it bear its name.
+    func nameFurtherItems() throws(CommandError) {
+        for further in try furtherItems() {
+            let label = FurtherItem.label(name, further.kind, further.name)
+            guard !further.item.text(.label).hasSameBytes(as: label) else { continue }
             var attributes = AttributeList()
-            attributes[.label] = .string(FurtherItem.label(fresh, further.kind, further.name))
+            attributes[.label] = .string(label)
             try further.item.change(attributes, secret: nil)
         }
-        options.tell("renamed \(item.title) to \(PlainText.shown(fresh))")
     }
 }

@@ -147,7 +147,8 @@ struct BackupOpening {
         } else if hasPassphrase, !options.has("--words") {
             means = .passphrase(
                 try PasscodeInput.passcode(
-                    try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup."))
+                    try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup.",
+                    secret: "the backup's passphrase", prompt: "Passphrase:"))
         } else if hasRecovery {
             let seed: SecretValue
             do throws(CommandError) { seed = try TypedRecoveryKey.seed(options) } catch {
@@ -301,7 +302,9 @@ extension ToolKeychain {
         if secrets.snapshot != nil { return secrets }
         // A daemon would keep it unlocked for other programs.
         guard !hasDaemon else { throw .needsPerson(lockedSentence) }
-        try PasscodeInput.using(descriptor, "The keychain \(shownName) is locked.") { (passcode) throws(CommandError) in
+        try PasscodeInput.using(
+            descriptor, "The keychain \(shownName) is locked.", secret: "the keychain's passcode"
+        ) { (passcode) throws(CommandError) in
             _ = try perform(.unlock(passcode))
         }
         return try backupSecrets()

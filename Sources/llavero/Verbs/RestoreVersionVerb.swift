@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
@@ -11,7 +12,8 @@ enum RestoreVersionVerb: Verb {
         usage: llavero restore-version NAME N [--user USER]
 
         Makes an item again what it was in version N, as `llavero history NAME` lists them: its password, its name, and everything else.
-        What it is now becomes an earlier version itself, so this can be taken back, too.
+        What it is now becomes an earlier version itself, so this can be taken back, too. A version of a field, an attachment or the
+        code makes that alone what it was, and brings it back where it was removed.
 
           --user USER       the item of that user, if several have the name
           --kind KIND       searches only that kind: password, internet, certificate, key
@@ -25,9 +27,13 @@ enum RestoreVersionVerb: Verb {
             throw .usage("restore-version requires a name, and the number of a version")
         }
         let past = try past(options.operands[0], options.operands[1], options)
+        let now = try? past.item.reread().name
         try PastItems.bringBack(past, try ItemScope(options))
+        let name =
+            now.map { $0.hasSameBytes(as: past.item.name) } ?? true
+            ? "" : "; it was called \(PlainText.shown(now ?? ""))"
         options.tell(
-            "\(past.item.title) is again what it was until \(PastItem.time(past.version.until)), in the keychain \(past.item.keychain.shownName)"
+            "\(past.item.title) is again what it was until \(PastItem.time(past.version.until)), in the keychain \(past.item.keychain.shownName)\(name)"
         )
     }
 
@@ -36,7 +42,7 @@ enum RestoreVersionVerb: Verb {
         guard let wanted = Int64(number), wanted > 0 else {
             throw .usage("\(PlainText.shown(number)) is not the number of a version; `llavero history` lists them")
         }
-        let past = try PastItems(named: name, in: try Keychains(options), try ItemScope(options))
+        let past = try PastItems(named: name, in: try Keychains(options), try ItemScope(options), withFurther: true)
         guard let version = past.all.first(where: { $0.version.number == wanted }) else {
             let shown = PlainText.shown(name)
             throw .notFound(

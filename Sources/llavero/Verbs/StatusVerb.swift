@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainConnection
 internal import KeychainEngine
 internal import KeychainModel
@@ -27,7 +28,20 @@ enum StatusVerb: Verb {
         guard !options.has("--json") || !options.has("--plain") else {
             throw .usage("--json and --plain cannot be used together")
         }
-        let keychain = try Keychains.one(options)
+        do throws(CommandError) { show(try report(on: try Keychains.one(options)), options) } catch {
+            // A program that reads objects gets one, whatever is wrong; the exit code says that it is.
+            if options.has("--json") {
+                print(
+                    JSONText.object([
+                        ("keychain", .text(options.value("--keychain") ?? Place.usualName)), ("exists", .null),
+                        ("state", .text("unknown")), ("problem", .text(error.description)), ("fix", .null),
+                    ]).line)
+            }
+            throw error
+        }
+    }
+
+    private static func report(on keychain: ToolKeychain) throws(CommandError) -> KeychainReport {
         // First, since this restarts a daemon that is gone.
         var state: KeychainState?
         var trouble: DeviceTrouble?
@@ -37,11 +51,16 @@ enum StatusVerb: Verb {
                 if trouble == nil { throw error }
             }
         }
-        let report = KeychainReport(
+        return KeychainReport(
             name: KeychainNames.name(of: keychain.place),
             path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
-            trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first)
+            trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first,
+            hidden: HiddenKeychain(by: keychain)?.text,
+            room: DiskRoom(of: keychain).trouble)
+    }
+
+    private static func show(_ report: KeychainReport, _ options: Options) {
         if options.has("--json") {
             print(JSONText.object(report.members).line)
         } else if options.has("--plain") {
@@ -69,6 +88,10 @@ struct KeychainReport {
     let lastBackup: Double?
     /// The newest one beside its folder.
     let snapshot: KeychainSnapshot?
+    /// That the system's daemon has another one of that name; nil where that is not so.
+    let hidden: String?
+    /// What is wrong with the disk of its folder; nil where nothing is.
+    let room: String?
 
     /// The members of the report; their names stay the same in every version.
     var members: [(String, JSONText)] {
@@ -142,7 +165,7 @@ struct KeychainReport {
                 "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
             }
             + (state.isDamaged ? ["the database is damaged; `llavero repair` saves what is intact"] : [])
-            + [state.lostChanges].compactMap { $0?.words }
+            + [state.lostChanges].compactMap { $0?.words } + [hidden, room].compactMap(\.self)
     }
 
     private static func word(_ value: JSONText) -> String {
@@ -170,6 +193,62 @@ struct KeychainReport {
     }
 }
 
+/// A keychain that the system's daemon has for this user, and that a keychain of the user's own hides.
+struct HiddenKeychain {
+    let text: String
+    let fix: String
+
+    /// nil where there is none.
+    init?(by keychain: ToolKeychain) {
+        guard !keychain.host.isWithSystemDaemon, (try? keychain.host.embedded.place.exists) ?? false else { return nil }
+        switch DaemonSocket.systemsOther(for: keychain.place, in: .current()) {
+        case .none: return nil
+        case .there:
+            text =
+                "the system's daemon has a keychain of this name for you, too; while you have one of your own, nothing shows the items of that one"
+            fix =
+                "llavero export FILE --all\(keychain.option) && \(keychain.setAsideCommand) && llavero import FILE\(keychain.option) has the system's daemon keep all of them; then remove FILE"
+        case .silent:
+            text =
+                "the system's daemon keeps the keychains of this machine's users, and does not answer; if it has one of this name for you, your own hides its items"
+            fix = "sudo systemctl start llaverod.socket, then llavero doctor again"
+        }
+    }
+}
+
+/// Whether anything can be stored in a keychain's folder, as far as this user sees it.
+struct DiskRoom {
+    let trouble: String?
+    let fix: String
+
+    init(of keychain: ToolKeychain) {
+        let folder = keychain.folder ?? ""
+        var disk = statvfs()
+        guard !folder.isEmpty, unsafe statvfs(folder, &disk) == 0 else {
+            (trouble, fix) = (nil, "")
+            return
+        }
+        let left = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+        if disk.f_flag & UInt(ST_RDONLY) != 0 {
+            trouble = "its folder is on a read-only file system, so nothing can be stored"
+            fix = "mount it for writing; if it became read-only by itself, the disk is failing: see dmesg"
+        } else if unsafe access(folder, W_OK) != 0 {
+            var facts = stat()
+            let mode = unsafe stat(folder, &facts) == 0 ? String(facts.st_mode & 0o777, radix: 8) : "?"
+            trouble = "its folder has the mode \(mode), so you can store nothing"
+            fix = "chmod 700 \(ShellWord.quoted(folder)), as its owner"
+        } else if left < DiskRoom.least {
+            trouble = "the disk of its folder is full, so nothing can be stored: \(left / 1024) KiB are left"
+            fix = "free some space on the disk of \(ShellWord.quoted(folder)); items are found and removed meanwhile"
+        } else {
+            (trouble, fix) = (nil, "")
+        }
+    }
+
+    /// What a few writes take with their log.
+    private static let least: UInt64 = 1 << 20
+}
+
 /// A keychain whose device key does not open it.
 struct DeviceTrouble {
     private let loss: DeviceLoss
@@ -181,12 +260,16 @@ struct DeviceTrouble {
         guard let loss = keychain.host.deviceLoss() else { return nil }
         self.loss = loss
         fix =
-            loss.isExposed
-            ? "make the device key owned by you with mode 0600 (chown, chmod), and consider which users could read it before"
-            : loss.hasRecoveryKey
-                ? "llavero recovery use\(keychain.option)"
-                : (loss.enclave == .software ? "put that file back, from another copy of the folder; " : "")
+            switch loss.hindrance {
+            case .exposed:
+                "make the device key owned by you with mode 0600 (chown, chmod), and consider which users could read it before"
+            case .forbidden:
+                "nothing is lost: the device key is there, and its owner or mode keeps you out; make it owned by you with mode 0600 (chown, chmod)"
+            case nil where loss.hasRecoveryKey: "llavero recovery use\(keychain.option)"
+            case nil:
+                (loss.enclave == .software ? "put that file back, from another copy of the folder; " : "")
                     + "to start over, \(keychain.startingOver(""))"
+            }
     }
 
     var text: String { loss.cause.description }

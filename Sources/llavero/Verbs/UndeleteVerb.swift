@@ -11,8 +11,8 @@ enum UndeleteVerb: Verb {
         usage: llavero undelete NAME [--user USER]
 
         Brings an item back as it was when it was removed, up to 30 days before; `llavero history` lists the items there are. It gets
-        its identifier back, too, so programs that keep that find it again. The fields, attachments and one-time code that were
-        removed with it come back, too.
+        its identifier back, too, so programs that keep that find it again. The fields, attachments and one-time code that it had
+        then come back, too; what had been removed from it before does not.
 
           --user USER       the item of that user, if several have the name
           --kind KIND       searches only that kind: password, internet, certificate, key
@@ -31,7 +31,8 @@ enum UndeleteVerb: Verb {
             throw .notFound(
                 past.all.isEmpty
                     ? "no removed item \(shown) is kept; `llavero history` lists those that are"
-                    : "\(shown) is there; `llavero history \(ShellWord.quoted(shown))` lists its earlier versions")
+                    : "\(shown) is there; `llavero history \(ShellWord.quoted(shown))` lists its earlier versions, and what was removed from it"
+            )
         }
         guard removed.count == 1 else {
             let lines = removed.map { past in

@@ -55,6 +55,8 @@ import Testing
         try second.await("one", of: "closed")
         try second.shell("printf 'a passcode 12' | $LLAVERO passcode set --new-fd 0")
         try second.shell("$LLAVERO lock")
+        // Somebody is admitted meanwhile: a request that it may have of its own is forgotten then, without a look at what is locked.
+        _ = try scene.join("eve", by: first)
         for name in ["open", "closed"] { try first.shell("printf two | $LLAVERO edit \(name) --stdin --quiet") }
         try second.await("two", of: "open")
         try second.shell("$LLAVERO get closed", expecting: 36)
@@ -62,7 +64,7 @@ import Testing
         try second.await("two", of: "closed")
     }
 
-    @Test("a daemon that is ended in the middle of a round ends at once, and the next one gets the rest")
+    @Test("a daemon that is ended in the middle of a round ends by itself, and the next one gets the rest")
     func ended() throws {
         let scene = try CircleScene()
         let first = try scene.found("ada")
@@ -70,9 +72,8 @@ import Testing
         try first.shell(
             "for n in $(seq 60); do printf $n | $LLAVERO add item$n --user ada --sync --stdin --quiet || exit 1; done")
         try second.await("1", of: "item1")
-        let seconds = second.stopDaemon()
-        // Its own limit is a second; a busy machine takes longer.
-        #expect(seconds < 30)
+        // Its own limit is a second; what that is on a busy machine, nobody can say.
+        #expect(second.stopDaemon() == 0)
         try second.startDaemon("--sync-every", "1")
         try second.await("60", of: "item60")
     }
@@ -85,15 +86,17 @@ import Testing
         let second = try scene.join("bob", by: first)
         try first.shell("printf one | $LLAVERO add mail --user ada --sync --stdin --quiet")
         try second.await("one", of: "mail")
-        func statements() -> [String] {
+        func statements(of name: String = "bob") -> [String] {
             scene.server.folder.text("log").split(separator: "\n").map(String.init).filter {
-                $0.hasPrefix("bob LOG:") && ($0.contains("execute") || $0.contains("statement:"))
+                $0.hasPrefix("\(name) LOG:") && ($0.contains("execute") || $0.contains("statement:"))
             }
         }
         // What the two have still to say to each other is said when the last ten were all alike.
         try EventLimit.wait(for: "the polls are all alike") {
-            let last = statements().suffix(10)
-            return last.count == 10 && Set(last).count == 1
+            ["ada", "bob"].allSatisfy { name in
+                let last = statements(of: name).suffix(10)
+                return last.count == 10 && Set(last).count == 1
+            }
         }
         let before = try content(of: second)
         let count = statements().count

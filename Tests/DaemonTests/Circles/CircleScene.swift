@@ -67,14 +67,14 @@ final class CircleScene {
             try ready.awaitReady()
         }
 
-        /// Ends it as the service manager does; seconds that it took.
+        /// Ends it as the service manager does; the code that it ends with by itself, nil where it does not.
         @discardableResult
-        func stopDaemon() -> Double {
-            let begin = Date()
-            daemon?.terminate()
-            daemon?.waitUntilExit()
-            daemon = nil
-            return Date().timeIntervalSince(begin)
+        func stopDaemon() -> Int32? {
+            guard let daemon else { return nil }
+            daemon.terminate()
+            daemon.waitUntilExit()
+            self.daemon = nil
+            return daemon.terminationReason == .exit ? daemon.terminationStatus : nil
         }
 
         func value(of item: String) -> String? { try? shell("$LLAVERO get \(item)") }

@@ -125,6 +125,16 @@ final class UserScene {
         return Answer(code: process.terminationStatus, output: texts[0], complaint: texts[1])
     }
 
+    /// Runs a line of the shell as root, where the programs see what it does.
+    func asRoot(_ line: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
+        process.arguments = ["--mount=/proc/\(room.processIdentifier)/ns/mnt", "/bin/sh", "-c", line]
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw POSIXError(.EPERM) }
+    }
+
     /// Starts a program in a session of its own, at a terminal or with a file for what it says.
     func start(
         _ program: String, _ words: [String] = [], at terminal: PseudoTerminal? = nil, output: String = "/dev/null",

@@ -11,13 +11,14 @@ import traceback
 
 import pictures
 import speed
+from clipboard import Clipboards
 from keychain import Keychain
 from parts import Parts
 from scene import CLIPBOARD
 from surroundings import Surroundings
 
 
-class Tests(Parts, Surroundings):
+class Tests(Parts, Surroundings, Clipboards):
     def test_list_search_show_copy(self):
         self.fill()
         terminal = self.browse("--hide-after", "2")
@@ -34,7 +35,7 @@ class Tests(Parts, Surroundings):
         terminal.gone("hunter2-secret")
         terminal.wait("••••••••")
         terminal.keys("c")
-        terminal.wait("the password of github (user ada) is in the clipboard for 45 seconds")
+        terminal.wait("the password of github (user ada) is in tmux's buffer for 45 seconds")
         assert terminal.tmux("show-buffer") == "hunter2-secret"
         # Hidden by the key, and by leaving.
         for key in ("s", "Escape"):

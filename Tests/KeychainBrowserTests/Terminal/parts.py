@@ -87,7 +87,7 @@ class Parts(Scene):
         terminal.keys("s")
         terminal.gone("2468-secret")
         terminal.keys("c")
-        terminal.wait("PIN of github (user ada) is in the clipboard")
+        terminal.wait("PIN of github (user ada) is in tmux's buffer")
         assert terminal.tmux("show-buffer") == "2468-secret"
         # Changed.
         terminal.keys("e")
@@ -165,7 +165,7 @@ class Parts(Scene):
         # A period may end between the two.
         assert shown and (shown[1] == printed or self.keychain.run("code", "acme", check=False)), printed
         terminal.keys("O")
-        terminal.wait("the one-time code of acme (user ada) is in the clipboard")
+        terminal.wait("the one-time code of acme (user ada) is in tmux's buffer")
         assert re.fullmatch(r"\d{6}", terminal.tmux("show-buffer"))
         terminal.keys("Escape")
         terminal.gone("code   ")
@@ -182,7 +182,7 @@ class Parts(Scene):
         terminal.keys("Enter", "o")
         terminal.wait("755224")
         terminal.keys("O")
-        terminal.wait("is in the clipboard")
+        terminal.wait("is in tmux's buffer")
         assert terminal.tmux("show-buffer") == "755224"
         self.end()
         assert self.keychain.run("code", "token").stdout == b"287082\n"

@@ -206,9 +206,18 @@ final class AttackRun {
         case .editsSeen:
             circle.now += 7 * 3600
             try round(a)
-            change { tables in for key in tables.seen.keys { flip(&tables.seen[key, default: []]) } }
+            // In one order in each process, so that a seed flips the same bits again.
+            change { tables in
+                for key in tables.seen.keys.sorted(by: { ($0.device, $0.counter) < ($1.device, $1.counter) }) {
+                    flip(&tables.seen[key, default: []])
+                }
+            }
         case .editsShare:
-            change { tables in for key in tables.shares.keys { flip(&tables.shares[key, default: []]) } }
+            change { tables in
+                for key in tables.shares.keys.sorted(by: { ($0.device, $0.chance) < ($1.device, $1.chance) }) {
+                    flip(&tables.shares[key, default: []])
+                }
+            }
             write(a)
         case .plantsJunk: try plant()
         case .removedWrites: try removedWrites(a, c)

@@ -67,7 +67,13 @@ struct ServerTables: Sendable {
                 }.sorted { $0.key.place.id < $1.key.place.id }
                     .prefix(CircleHead.greatestCount).map { RecordBody(place: $0.key.place, body: $0.value) }
             }
-            return .records(rows)
+            var size = 0
+            return .records(
+                Array(
+                    rows.prefix { row in
+                        defer { size += row.body.count }
+                        return size < CircleLimit.headsSize
+                    }))
         case .shares(let device):
             return .shares(
                 shares.filter { $0.key.device == device }.sorted { $0.key.chance < $1.key.chance }.map {

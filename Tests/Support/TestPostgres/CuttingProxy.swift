@@ -86,6 +86,8 @@ package final class CuttingProxy: Sendable {
                 }
                 return (max(0, cut.bytes - before), true)
             }
+            // Where all of a request passes, the answer to it does not.
+            if isCut { shutdown(from, Int32(SHUT_RDWR)) }
             var sent = 0
             while sent < pass {
                 let count = buffer[sent..<pass].withUnsafeBytes {

@@ -7,7 +7,8 @@ package import TestProcesses
 /// certificates.
 package final class PgBouncer: Sendable {
     package let folder: TestFolder
-    package let port: UInt16
+    package var port: UInt16 { heldPort.number }
+    private let heldPort: HeldPort
     private let guardian: Guardian
 
     package static let program = [
@@ -20,8 +21,9 @@ package final class PgBouncer: Sendable {
         guard let program = PgBouncer.program else {
             throw Trouble("no pgbouncer; Scripts/install-packages.sh test unpacked")
         }
-        let (folder, port) = (try TestFolder(), try FreePort.find())
-        (self.folder, self.port) = (folder, port)
+        let (folder, heldPort) = (try TestFolder(), try HeldPort())
+        (self.folder, self.heldPort) = (folder, heldPort)
+        let port = heldPort.number
         chmod(folder.path, 0o755)
         func write(_ text: String, to name: String) throws {
             try text.write(toFile: folder.file(name), atomically: true, encoding: .utf8)

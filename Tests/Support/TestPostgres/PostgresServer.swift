@@ -9,7 +9,8 @@ package import TestProcesses
 /// It runs as nobody when the tests run as root, for a server refuses to be root's.
 package final class PostgresServer: Sendable {
     package let folder: TestFolder
-    package let port: UInt16
+    package var port: UInt16 { heldPort.number }
+    private let heldPort: HeldPort
     /// The folder of its Unix socket.
     package var socket: String { folder.path }
     /// The authority's certificate, and another authority's.
@@ -47,7 +48,7 @@ package final class PostgresServer: Sendable {
             throw Trouble("no PostgreSQL server; Scripts/install-packages.sh test unpacked")
         }
         folder = try TestFolder()
-        port = try FreePort.find()
+        heldPort = try HeldPort()
         chmod(folder.path, 0o755)
         let user = Root.isMine ? Root.asNobody : []
         let data = folder.file("data")
@@ -236,21 +237,34 @@ enum UnpackedPrograms {
     nonisolated(unsafe) private static var copied: String?
 }
 
-/// A port of the loopback address that nobody had a moment ago.
-package enum FreePort {
-    package static func find() throws -> UInt16 {
-        let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
+/// A port of the loopback address that is nobody else's for as long as this lives, and at which nobody answers unless a server takes
+/// it that reuses addresses: a socket is bound to it, and does not listen.
+package final class HeldPort: Sendable {
+    package let number: UInt16
+    private let socket: Int32
+
+    package init() throws {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let found = withUnsafeMutablePointer(to: &address) { pointer in
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && getsockname(listener, address, &size) == 0
+                bind(socket, address, size) == 0 && getsockname(socket, address, &size) == 0
             }
         }
-        guard found else { throw Trouble("no port: \(errno)") }
-        return UInt16(bigEndian: address.sin_port)
+        // Only now: with it, the system could have given a port that another one holds.
+        var isReused: Int32 = 1
+        guard isBound,
+            setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size)) == 0
+        else {
+            close(socket)
+            throw Trouble("no port: \(errno)")
+        }
+        self.socket = socket
+        number = UInt16(bigEndian: address.sin_port)
     }
+
+    deinit { close(socket) }
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What `llavero status` and `doctor` say to a user without rights of what is wrong; root would be stopped by none of it.
+@Suite(.enabled(if: UserScene.isPossible, "only root can install programs for other users"))
+struct UserTroubleTests {
+    private let scene: UserScene
+    private let folder: String
+
+    init() throws {
+        scene = try UserScene()
+        try scene.installed.install("llavero", as: "llavero")
+        folder = scene.installed.file("home/.local/share/llavero/login")
+    }
+
+    private func tool(_ words: String...) throws -> UserScene.Answer {
+        try scene.run("llavero", words, input: "seven wet lanterns")
+    }
+
+    @Test("a device key that its user may not read is not lost, and nobody is told to begin anew")
+    func forbiddenKey() throws {
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(chmod(folder + "/device.key", 0) == 0)
+        let get = try tool("get", "site")
+        #expect(get.code == 1 && get.complaint.contains("set its mode to 0600"), "\(get.complaint)")
+        for words in [["get", "site"], ["status"], ["doctor"]] {
+            let answer = try scene.run("llavero", words)
+            let text = answer.output + answer.complaint
+            #expect(!text.contains("set-aside"), "\(text)")
+            #expect(text.contains("0600"), "\(text)")
+        }
+        #expect(chmod(folder + "/device.key", 0o600) == 0)
+        #expect(try tool("get", "site").output == "seven wet lanterns\n")
+    }
+
+    @Test("a folder that may not be written to is said with its mode, and is no read-only disk")
+    func fixedFolder() throws {
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(chmod(folder, 0o500) == 0)
+        let add = try tool("add", "other", "--stdin")
+        #expect(add.code == 1 && add.complaint.contains("read-only for this user (its mode)"), "\(add.complaint)")
+        #expect(try tool("status").output.contains("its folder has the mode 500"))
+        let doctor = try tool("doctor")
+        #expect(doctor.code == 1 && doctor.output.contains("chmod 700"), "\(doctor.output)")
+        #expect(chmod(folder, 0o700) == 0)
+        #expect(try !tool("status").output.contains("its folder has the mode"))
+    }
+
+    @Test("a full disk is seen by status and doctor before anything fails")
+    func fullDisk() throws {
+        let share = scene.installed.file("home/.local/share")
+        try scene.asRoot(
+            "mkdir -p '\(share)' && mount -t tmpfs -o size=8m,mode=700,uid=\(UserScene.user),gid=\(UserScene.user) none '\(share)'"
+        )
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(try !tool("status").output.contains("full"))
+        try scene.asRoot("dd if=/dev/zero of='\(share)/ballast' bs=64k 2>/dev/null; true")
+        #expect(try tool("status").output.contains("the disk of its folder is full"))
+        let doctor = try tool("doctor")
+        #expect(doctor.code == 1 && doctor.output.contains("free some space"), "\(doctor.output)")
+        #expect(try tool("get", "site").output == "seven wet lanterns\n")
+    }
+
+    @Test("status --json is one object also where the state cannot be told")
+    func statusObject() throws {
+        for words in [["--keychain", "nobody"], []] {
+            if words.isEmpty {
+                #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+                try Data("no database".utf8).write(to: URL(fileURLWithPath: folder + "/keychain.db"))
+                #expect(chown(folder + "/keychain.db", UserScene.user, UserScene.user) == 0)
+                try? FileManager.default.removeItem(atPath: folder + "/keychain.db-wal")
+            }
+            let answer = try scene.run("llavero", ["status", "--json"] + words)
+            #expect(answer.code != 0 && !answer.complaint.isEmpty)
+            let object = try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [String: Any]
+            #expect(object?["state"] as? String == "unknown", "\(answer.output)")
+            #expect((object?["problem"] as? String)?.isEmpty == false)
+        }
+    }
+
+    @Test("a keychain is unlocked at boot by the document's line for a crontab, where there is no session")
+    func crontab() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        let page = try String(contentsOf: root.appending(path: "Docs/Daemon.md"), encoding: .utf8)
+        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix("@reboot ") }).dropFirst(
+            "@reboot ".count)
+        try scene.installed.install("llaverod", as: "llaverod")
+        try scene.asRoot("rm -r /run/user")
+        /// As cron runs it, but for where the programs are.
+        func cron(_ line: String) throws -> UserScene.Answer {
+            try scene.run(
+                "llavero", [],
+                launcher: [
+                    "/usr/bin/env", "-i", "HOME=\(scene.installed.file("home"))",
+                    "PATH=\(scene.installed.path):/usr/bin:/bin", "/bin/sh", "-c", line,
+                ])
+        }
+        let made = try cron(
+            """
+            printf 'seven wet lanterns' | llavero add site --stdin --quiet && mkdir -p "$HOME/.config/llavero" &&
+            printf 'seven wet lanterns' > "$HOME/.config/llavero/passcode" &&
+            llavero passcode set --quiet --new-fd 3 3< "$HOME/.config/llavero/passcode"
+            """)
+        #expect(made.code == 0, "\(made.complaint)")
+        #expect(try cron("llavero get site").code == 36)
+        let unlocked = try cron(String(line))
+        #expect(unlocked.code == 0 && unlocked.output.isEmpty && unlocked.complaint.isEmpty, "\(unlocked.complaint)")
+        #expect(try cron("llavero get site").output == "seven wet lanterns\n")
+        #expect(try cron("llavero lock --end-agent --quiet").code == 0)
+        #expect(try cron("llavero get site").code == 36)
+    }
+
+    @Test("with the system's daemon an ordinary user has nothing to mend; a broken file of rules is named")
+    func rules() throws {
+        try scene.asRoot("mkdir /run/etc && cp -a /etc/. /run/etc && mount --bind /run/etc /etc")
+        try scene.asRoot("rm -rf /etc/llavero && mkdir -p -m 755 /etc/llavero/entitlements.d /etc/llavero/signers.d")
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        let doctor = try tool("doctor")
+        #expect(doctor.code == 0, "\(doctor.output)")
+        #expect(!doctor.output.contains("administers-keys in"), "\(doctor.output)")
+        #expect(doctor.output.contains("its items are checked by its administrator"))
+        try scene.asRoot("echo '<plist' > /etc/llavero/entitlements.d/broken.plist")
+        let broken = try tool("doctor")
+        #expect(broken.code == 1)
+        #expect(
+            broken.output.contains("/etc/llavero/entitlements.d/broken.plist grants nothing: it is no property list"),
+            "\(broken.output)")
+        // Those that come with the packages are understood, as they are there.
+        let example = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Packaging/entitlements"
+        ).standardizedFileURL.path
+        try scene.asRoot(
+            "cd /etc/llavero/entitlements.d && rm broken.plist && install -m 644 '\(example)'/*.plist . && sed -i s:@PREFIX@:/usr: *"
+        )
+        let mended = try tool("doctor")
+        #expect(mended.code == 0, "\(mended.output)")
+    }
+}
