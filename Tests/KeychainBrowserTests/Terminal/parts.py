@@ -222,8 +222,7 @@ class Parts(Scene):
         } for name, secret in (
             ("vault", "pw"), ("vault (otp)", "otpauth://totp/vault?secret=JBSWY3DPEHPK3PXP&period=2"))]
         self.keychain.add("other", "x")
-        self.keychain.run("passcode", "set", "--stdin", "--quiet", given=b"open sesame")
-        self.keychain.run("unlock", "--stdin", "--quiet", given=b"open sesame")
+        self.keychain.set_passcode("open sesame")
         file = os.path.join(self.keychain.folder, "items.json")
         with open(file, "w", encoding="utf-8") as output:
             json.dump({"llavero": 2, "items": items}, output)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the browser begin with: a keychain, and the browser in a terminal."""
 
+import os
+import subprocess
+
 from keychain import Keychain
 from terminal import Terminal
 
@@ -46,6 +49,20 @@ class Scene:
         self.keychain.add("github", "hunter2-secret", "--user", "ada", "--url", "https://github.com")
         self.keychain.add("mail", "analytical", "--user", "grace")
         self.keychain.add("日本語の名前", "wide", "--user", "Zoë")
+
+    def filled(self, *words, **settings):
+        """The browser with these items in its list."""
+        self.fill()
+        terminal = self.browse(*words, **settings)
+        terminal.wait("3 items")
+        return terminal
+
+    def import_chain(self, *files):
+        """Makes the certificates, and imports these."""
+        for command in CHAIN:
+            subprocess.run(command, shell=True, cwd=self.keychain.folder, capture_output=True, check=True)
+        for file in files:
+            self.keychain.security("import", os.path.join(self.keychain.folder, file))
 
     def end(self):
         self.terminal.keys("C-c")
