@@ -63,6 +63,13 @@ import Testing
         #expect(asked.whole > 0 && asked.single == 0)
     }
 
+    @Test("of many heads the next are asked for before the records of these are taken, each once")
+    func early() throws {
+        let circle = try circle(5, [2400])
+        let asked = try checkPull(circle)
+        #expect(asked.whole == 3 && asked.single == 0 && circle[1].answeredEarly == 2)
+    }
+
     @Test("heads of which little is wanted are not")
     func few() throws {
         let asked = try checkPull(circle(2, [100, 99, 98]))
