@@ -70,10 +70,15 @@ import Testing
         let found = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { lane in
             for index in stride(from: lane, to: points.count, by: 2) {
+                let complaint: String
                 do {
                     let complaints = try complaints(index, points[index])
-                    if !complaints.isEmpty { found.withLock { $0.append("\(points[index]): \(complaints)") } }
-                } catch { found.withLock { $0.append("\(points[index]): \(error)") } }
+                    if complaints.isEmpty { continue }
+                    complaint = "\(points[index]): \(complaints)"
+                } catch { complaint = "\(points[index]): \(error)" }
+                // At once, too: whoever ends an hour of it early still knows what was found.
+                print(complaint)
+                found.withLock { $0.append(complaint) }
             }
         }
         let all = found.withLock { $0 }

@@ -18,6 +18,8 @@ enum Lanes {
                 let all: [String]
                 do { all = try complaints(run, lane) } catch { all = ["\(error)"] }
                 for complaint in all {
+                    // At once, too: whoever ends an hour of it early still knows what was found.
+                    print("\(run): \(complaint)")
                     found.withLock { $0["\(run.script.name): \(complaint)", default: []].append("\(run)") }
                 }
             }
