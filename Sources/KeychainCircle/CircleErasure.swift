@@ -56,7 +56,8 @@ package enum CircleErasure {
     private static func forgetRemoved(through items: any KeychainSession) throws(KeychainError) {
         var (references, last): (Set<PersistentReference>, Int64?) = ([], nil)
         do throws(KeychainError) {
-            while case .past(let versions) = try items.perform(.history(of: nil, before: last)), let end = versions.last {
+            while case .past(let versions) = try items.perform(.history(of: nil, before: last)), let end = versions.last
+            {
                 for version in versions where version.item.attributes?[.synchronizable] == .number(1) {
                     references.insert(.item(version.item.itemClass, version.item.persistentID))
                 }

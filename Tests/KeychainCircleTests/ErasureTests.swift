@@ -9,7 +9,9 @@ import Testing
 
 /// What a machine destroys that its circle tells to destroy the circle's items.
 @Suite struct ErasureTests {
-    @Test("items of the circle go with their earlier versions, those of removed ones too; the machine's own stay with theirs")
+    @Test(
+        "items of the circle go with their earlier versions, those of removed ones too; the machine's own stay with theirs"
+    )
     func items() throws {
         let keychain = try TestKeychain()
         let session = try keychain.host.session(
@@ -19,7 +21,8 @@ import Testing
             try keychain.change(name, in: session)
             if name.hasPrefix("removed") { try keychain.remove(name, in: session) }
         }
-        #expect(try keychain.past(in: session) == ["kept", "own", "removed", "removed", "removed here", "removed here"])
+        #expect(
+            try keychain.past(in: session) == ["kept", "own", "removed", "removed", "removed here", "removed here"])
         try CircleErasure.destroyItems(through: session)
         #expect(try keychain.past(in: session) == ["own", "removed here", "removed here"])
         #expect(try keychain.names(in: session) == ["own"])
