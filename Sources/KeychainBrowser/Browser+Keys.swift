@@ -93,6 +93,8 @@ extension Browser {
 
     mutating func show(_ view: BrowserView) -> [BrowserWish] {
         hideSecrets()
+        // What was looked for in one view would hide most of another, and nobody would see why.
+        if view != self.view { (query, isSearching) = (LineInput(), false) }
         self.view = view
         pages = []
         list()
@@ -347,7 +349,7 @@ extension Browser {
         for case .item(let page) in pages where page.number == number {
             if let field = page.fields.first(where: { $0.name == name }) { return field.text }
         }
-        return items.item(number)?.notes ?? ""
+        return ""
     }
 }
 
@@ -357,7 +359,10 @@ package enum KeyHelp {
         ("up, down, Page Up, Page Down, Home, End", "move; the mouse's wheel too, with --mouse"),
         ("1 to 8, Tab, Shift-Tab, left, right", "another view"),
         ("/", "search as you type: every word has to be in name, user, URL, group or note"),
-        ("Enter", "opens what is selected; in the search: back to the list, which stays filtered"),
+        (
+            "Enter",
+            "opens what is selected; in the search: back to the list, which stays filtered until another view is chosen"
+        ),
         ("Esc", "back; in the list: ends the search"),
         ("s", "shows the password for a while, or hides it"),
         ("c", "copies the password, as `llavero copy` does"),

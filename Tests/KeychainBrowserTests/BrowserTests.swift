@@ -44,6 +44,25 @@ import Testing
         #expect(browser.screen[4].contains("nothing has these words"))
     }
 
+    @Test(
+        "another view is whole, and so is the first one afterwards",
+        arguments: [BrowserKey.character("2"), .tab, .left])
+    func ends(key: BrowserKey) {
+        var browser = filled()
+        _ = browser.type("/mail")
+        if key != .tab { _ = browser.handle(.key(.enter), at: 0) }
+        _ = browser.handle(.key(key), at: 0)
+        #expect(!browser.screen[2].contains("found"))
+        _ = browser.type("1")
+        #expect(
+            browser.screen[2].isEmpty && browser.screen[4].hasPrefix("Café") && browser.screen[5].hasPrefix("GitHub"))
+        // The view that is there already keeps what is looked for.
+        _ = browser.type("/mail")
+        _ = browser.handle(.key(.enter), at: 0)
+        _ = browser.type("1")
+        #expect(browser.screen[2].hasSuffix("1 found"))
+    }
+
     @Test("items of programs stand apart, under their groups")
     func programs() {
         var browser = filled()

@@ -103,7 +103,7 @@ struct PinentryConversation {
     /// pinentry-curses, interrupted at the terminal, puts the screen back and ends with 1, without a word.
     private var wasInterrupted: Bool {
         guard let ending = process.ending else { return false }
-        return ending.exit_code == 1 || ending.signal == SIGINT || ending.signal == SIGHUP
+        return ending.code == 1 || ending.signal == SIGINT || ending.signal == SIGHUP
     }
 
     private func greet(_ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLinux
-internal import Glibc
-internal import KeychainModel
 internal import KeychainSystem
 
 /// A pinentry that runs, and the lines that go to and fro.
@@ -10,9 +7,7 @@ internal import KeychainSystem
 /// It is another's program: it may say anything, for ever, or nothing, and is gone when this goes.
 // Not shared: one question has one, and its thread alone speaks to it.
 final class PinentryProcess {
-    private var child: llv_child
-    /// How it has ended, once it has.
-    private(set) var ending: llv_child_ending?
+    private let child: ChildProgram
     // Locked from the beginning: any line can have the answer in it.
     private var input = SecretBuffer(capacity: 1024)
 
@@ -23,42 +18,29 @@ final class PinentryProcess {
     }
 
     init(_ program: String, environment: PromptEnvironment) throws(PromptError) {
-        child = llv_child()
-        let words = [program]
-        let failure = unsafe PinentryProcess.withCStrings(words) { words in
-            unsafe PinentryProcess.withCStrings(environment.forDialogs) { variables in
-                unsafe llv_child_start(&child, program, words, variables, environment.isPrivileged)
-            }
-        }
-        guard failure == 0 else { throw .notAvailable("the pinentry program cannot be started") }
+        do throws(ChildProgram.StartFailure) {
+            child = try ChildProgram(
+                program, [program], environment: environment.forDialogs, dropsPrivileges: environment.isPrivileged)
+        } catch { throw .notAvailable("the pinentry program cannot be started") }
     }
 
-    deinit { end() }
+    /// How it has ended, once it has.
+    var ending: ChildProgram.Ending? { child.ending }
 
     /// Ends it, if it has not ended by itself, without a noticeable wait.
     @discardableResult
-    func end(deadline: Int32 = 0) -> llv_child_ending {
-        // SIGTERM comes first, upon which one that uses the terminal leaves it as it was.
-        if let ending { return ending }
-        let ending = unsafe llv_child_end(&child, deadline, 500)
-        self.ending = ending
-        return ending
-    }
+    func end(within patience: Int32 = 0) -> ChildProgram.Ending { child.end(within: patience) }
 
     /// Sends a line, with nothing in it that is secret.
     func send(_ text: AssuanText, _ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {
-        var rest = text.bytes[...]
-        while !rest.isEmpty {
-            let sent = unsafe rest.withUnsafeBytes { bytes in
-                unsafe Glibc.send(child.line, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        try answered { () throws(WaitFailure) in
+            let sent = unsafe text.bytes.withUnsafeBytes { bytes -> Result<Bool, WaitFailure> in
+                do throws(WaitFailure) { return .success(try unsafe child.send(bytes, deadline, until: moment)) } catch
+                {
+                    return .failure(error)
+                }
             }
-            if sent > 0 {
-                rest = rest.dropFirst(sent)
-            } else {
-                // When it has hung up, its last words and its end say why.
-                guard sent < 0, errno == EAGAIN || errno == EINTR else { return }
-                try wait(POLLOUT, deadline, until: moment)
-            }
+            return try sent.get()
         }
     }
 
@@ -90,32 +72,19 @@ final class PinentryProcess {
                 return line
             }
             guard input.count < input.capacity else { throw PinentryProcess.nonsense }
-            try wait(POLLIN, deadline, until: moment)
-            let file = child.line
-            let count = unsafe input.append { room in unsafe recv(file, room.baseAddress, room.count, 0) }
-            if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            guard count > 0 else { throw hungUp() }
+            try answered { () throws(WaitFailure) in try child.waitForWords(deadline, until: moment) }
+            let count = unsafe input.append { room in unsafe child.receive(into: room) }
+            if count == 0 { throw hungUp() }
         }
     }
 
-    private func wait(_ events: Int32, _ deadline: borrowing Deadline, until moment: Instant) throws(PromptError) {
-        let isReady = try PromptError.translating { () throws(WaitFailure) in
-            try deadline.wait(for: child.line, events, until: moment)
-        }
-        guard isReady else { throw .failed("pinentry did not answer", code: 0) }
+    private func answered(_ wait: () throws(WaitFailure) -> Bool) throws(PromptError) {
+        guard try PromptError.translating(wait) else { throw .failed("pinentry did not answer", code: 0) }
     }
 
     private func hungUp() -> PromptError {
-        let ending = end(deadline: 1000)
-        return .failed("pinentry ended without an answer", code: max(0, ending.exit_code, ending.signal))
-    }
-
-    private static func withCStrings<Result>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = unsafe strings.map { unsafe strdup($0) }
-        defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
-        return unsafe body(copies + [nil])
+        let ending = end(within: 1000)
+        return .failed("pinentry ended without an answer", code: ending.code ?? ending.signal ?? 0)
     }
 
     static let nonsense = PromptError.failed("pinentry sent an invalid answer", code: 0)

@@ -52,7 +52,7 @@ package struct PinentryPrompt: SecretPrompt {
         let process = try PinentryProcess(program, environment: environment)
         do throws(PromptError) {
             let answer = try body(PinentryConversation(process, question, end: end), options(terminal), deadline)
-            process.end(deadline: 1000)
+            process.end(within: 1000)
             return answer
         } catch {
             process.end()

@@ -67,13 +67,13 @@ package struct TrustSettingsFile: Hashable, Sendable {
     /// Changes what it says.
     package func change(_ body: (inout TrustSettings) throws(KeychainError) -> Void) throws(KeychainError) {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
-        if unsafe access(folder, F_OK) != 0 { unsafe mkdir(folder, path == Self.administrator.path ? 0o755 : 0o700) }
-        let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else {
-            throw KeychainError(
-                errno == EACCES || errno == EROFS ? .readOnly : .inputOutput, "the trust settings cannot be changed",
-                subject: path, code: Int64(errno))
+        if unsafe access(folder, F_OK) != 0, unsafe mkdir(folder, self == Self.administrator ? 0o755 : 0o700) != 0,
+            errno != EEXIST
+        {
+            throw cannotChange(errno)
         }
+        let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw cannotChange(errno) }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else {
@@ -95,6 +95,16 @@ package struct TrustSettingsFile: Hashable, Sendable {
         } catch {
             throw KeychainError(.inputOutput, "the trust settings cannot be written", subject: path)
         }
+    }
+
+    private func cannotChange(_ code: Int32) -> KeychainError {
+        guard code == EACCES || code == EROFS else {
+            return KeychainError(
+                .inputOutput, "the trust settings cannot be changed", subject: path, code: Int64(code))
+        }
+        return self == Self.administrator && code == EACCES
+            ? KeychainError(.readOnly, "only root changes what the machine trusts", subject: path)
+            : KeychainError(.readOnly, "the trust settings cannot be changed", subject: path, code: Int64(code))
     }
 
     /// By what a file is recognised as the one that was read.

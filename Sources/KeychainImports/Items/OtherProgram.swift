@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLinux
 internal import Glibc
 internal import KeychainModel
+internal import KeychainSystem
 
 /// A program that opens what is sealed in a way that is not ours to open.
 package enum OtherProgram: String, Hashable, Sendable {
@@ -24,109 +24,97 @@ package enum OtherProgram: String, Hashable, Sendable {
         of program: OtherProgram, _ words: [String], _ environment: [String], lines: [Passcode] = [],
         limit: Int, seconds: Int
     ) throws(ImportError) -> Outcome {
-        var run = try ProgramRun(program, words, environment, seconds)
+        let run = try ProgramRun(program, words, environment, seconds)
         for line in lines { try run.send(line) }
-        run.hangUp()
+        run.child.finishInput()
         return try run.read(limit: limit)
     }
 }
 
 /// A program that runs.
-private struct ProgramRun {
-    private var child = llv_child()
+private struct ProgramRun: ~Copyable {
+    let child: ChildProgram
     private let program: OtherProgram
-    private let deadline: Int64
+    private let deadline: Deadline
 
     init(
         _ program: OtherProgram, _ words: [String], _ environment: [String], _ seconds: Int
     ) throws(ImportError) {
-        self.program = program
-        deadline = ProgramRun.now() + Int64(seconds) * 1000
-        let failure = unsafe ProgramRun.withCStrings(words) { arguments in
-            unsafe ProgramRun.withCStrings(environment) { variables in
-                unsafe llv_child_start(&child, words.first ?? "", arguments, variables, false)
-            }
+        let deadline = try ProgramRun.deadline(of: program, seconds)
+        let child = try ProgramRun.started(program, words, environment)
+        (self.program, self.child) = (program, child)
+        self.deadline = deadline
+    }
+
+    private static func started(
+        _ program: OtherProgram, _ words: [String], _ environment: [String]
+    ) throws(ImportError) -> ChildProgram {
+        do throws(ChildProgram.StartFailure) {
+            return try ChildProgram(words.first ?? "", words, environment: environment)
+        } catch { throw .notStarted(program, errno: error.code) }
+    }
+
+    private static func deadline(of program: OtherProgram, _ seconds: Int) throws(ImportError) -> Deadline {
+        do throws(WaitFailure) { return try Deadline(seconds: UInt32(clamping: seconds), Cancellation()) } catch {
+            throw failure(of: program, error)
         }
-        guard failure == 0 else { throw .notStarted(program, errno: failure) }
     }
 
     /// Sends a line.
-    ///
-    /// A program that has hung up says by its end why.
-    mutating func send(_ line: Passcode) throws(ImportError) {
+    func send(_ line: Passcode) throws(ImportError) {
         let whole = unsafe line.bytes.withUnsafeBytes { line in
             unsafe SecretBytes(count: line.count + 1) { output in
                 unsafe output.copyMemory(from: line)
                 unsafe output[line.count] = ASCII.newline
             }
         }
-        var sent = 0
-        while sent < whole.count {
-            try wait(for: POLLOUT)
-            let line = child.line
-            let count = unsafe whole.withUnsafeBytes { bytes in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                return unsafe Glibc.send(line, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        do throws(WaitFailure) {
+            _ = try unsafe whole.withUnsafeBytes { (bytes) throws(WaitFailure) in
+                try unsafe child.send(bytes, deadline, until: deadline.end)
             }
-            if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            guard count > 0 else { return }
-            sent += count
-        }
+        } catch { throw ProgramRun.failure(of: program, error) }
     }
 
-    /// Says that there is no more to read.
-    func hangUp() { shutdown(child.line, Int32(SHUT_WR)) }
-
-    mutating func read(limit: Int) throws(ImportError) -> OtherProgram.Outcome {
+    func read(limit: Int) throws(ImportError) -> OtherProgram.Outcome {
         var used = 0
         var room = unsafe SecretBytes(count: 4096) { _ in }
         while true {
             if used == room.count {
-                guard room.count < limit else {
-                    _ = unsafe llv_child_end(&child, 0, 500)
-                    return .tooLong
-                }
+                guard room.count < limit else { return .tooLong }
                 room = ProgramRun.larger(room)
             }
             let count = try receive(into: room, at: used)
             if count == 0 { break }
             used += count
         }
-        let ending = unsafe llv_child_end(&child, 10_000, 500)
         // Output of one that failed may be incomplete.
-        guard ending.is_known, ending.exit_code == 0 else { return .failed(ending.exit_code) }
+        let ending = child.end(within: 10_000)
+        guard ending.code == 0 else { return .failed(ending.code ?? -1) }
         return unsafe .text(
             room.withUnsafeBytes { bytes in
                 unsafe ImportedBytes(SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<used])))
             })
     }
 
-    private mutating func wait(for event: Int32) throws(ImportError) {
-        while true {
-            let left = deadline - ProgramRun.now()
-            var awaited = pollfd(fd: child.line, events: Int16(event), revents: 0)
-            let ready = left <= 0 ? 0 : unsafe poll(&awaited, 1, Int32(clamping: left))
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else {
-                _ = unsafe llv_child_end(&child, 0, 500)
-                throw .hangs(program)
-            }
-            return
-        }
-    }
-
     /// Waits for bytes and appends them; 0 at the end.
-    private mutating func receive(into room: borrowing SecretBytes, at used: Int) throws(ImportError) -> Int {
+    private func receive(into room: borrowing SecretBytes, at used: Int) throws(ImportError) -> Int {
         while true {
-            try wait(for: POLLIN)
-            let line = child.line
+            do throws(WaitFailure) { _ = try child.waitForWords(deadline, until: deadline.end) } catch {
+                throw ProgramRun.failure(of: program, error)
+            }
             let count = unsafe room.withUnsafeBytes { bytes in
                 // The memory is not shared yet.
                 let rest = unsafe UnsafeMutableRawBufferPointer(mutating: bytes)
-                return unsafe recv(line, rest.baseAddress.map { unsafe $0 + used }, bytes.count - used, 0)
+                return unsafe child.receive(into: UnsafeMutableRawBufferPointer(rebasing: rest[used...]))
             }
-            if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            return max(0, count)
+            if count >= 0 { return count }
+        }
+    }
+
+    private static func failure(of program: OtherProgram, _ wait: WaitFailure) -> ImportError {
+        switch wait {
+        case .failed(let code): .notStarted(program, errno: code)
+        case .timedOut, .cancelled: .hangs(program)
         }
     }
 
@@ -134,19 +122,5 @@ private struct ProgramRun {
         unsafe SecretBytes(count: room.count * 2) { output in
             unsafe room.withUnsafeBytes { bytes in unsafe output.copyMemory(from: bytes) }
         }
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
-    private static func withCStrings<Result>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = unsafe strings.map { unsafe strdup($0) }
-        defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
-        return unsafe body(copies + [nil])
     }
 }

@@ -231,7 +231,7 @@ internal struct KeePassXML {
         case ("Tags", "Entry") where !detail.isEmpty: entry?.tags += KeePassXML.tags(detail)
         case ("OverrideURL", "Entry") where !detail.isEmpty:
             entry?.attributes.append(ImportedAttribute("override-url", detail))
-        case ("ExpiryTime", "Times"): expiry = KeePassTime.text(content)
+        case ("ExpiryTime", "Times"): expiry = KeePassXML.time(content)
         case ("Expires", "Times"): expires = detail.lowercased() == "true"
         case ("Times", "Entry"):
             if expires { entry?.expiry = expiry ?? "" }
@@ -250,6 +250,18 @@ internal struct KeePassXML {
     /// KeePass separates them by semicolons, other programs by commas.
     private static func tags(_ text: String) -> [String] {
         text.split { $0 == ";" || $0 == "," }.map { $0.trimming }.filter { !$0.isEmpty }
+    }
+
+    /// A date: text (2026-11-22T13:00:00Z), or the seconds since the year 1 as base64; nil if it is malformed.
+    private static func time(_ bytes: ImportedBytes) -> String? {
+        guard let text = bytes.text else { return nil }
+        if text.utf8.contains(ASCII.colon) { return text }
+        guard let raw = bytes.decodingBase64(bytes.trimmed(bytes.all)), raw.count == 8 else { return nil }
+        var seconds: UInt64 = 0
+        for index in 0..<8 { seconds |= UInt64(raw[index] ?? 0) << UInt64(index * 8) }
+        // Until the year 9999.
+        guard seconds < 315_537_897_600 else { return nil }
+        return UTCTime(secondsSince1970: Int64(seconds) - 62_135_596_800).text
     }
 
     private static func digits(_ bytes: ImportedBytes) -> String {

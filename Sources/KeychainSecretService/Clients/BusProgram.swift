@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPeer
+internal import KeychainModel
 internal import KeychainSystem
 internal import ProgramSigning
 
@@ -28,6 +29,16 @@ package struct BusProgram: Sendable, Hashable {
     package init(_ kind: Kind, _ name: String) {
         self.kind = kind
         self.name = name
+    }
+
+    /// By bytes: two files may have names that are one to Unicode, and are two programs.
+    package static func == (left: BusProgram, right: BusProgram) -> Bool {
+        left.kind == right.kind && left.name.hasSameBytes(as: right.name)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        for byte in name.utf8 { hasher.combine(byte) }
     }
 
     /// What decisions about it are kept under.

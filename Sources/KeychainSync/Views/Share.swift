@@ -100,8 +100,13 @@ package struct ViewShare: Sendable, Equatable {
     fileprivate static func content(
         _ keys: [ViewKey], of circle: CircleID, to card: Card, _ device: DeviceID, _ ephemeral: consuming P256.Key?
     ) throws(CircleError) -> [UInt8] {
-        var plain = unsafe SecretBytes(count: 0) { _ in }
-        for key in keys { plain = ViewKey.joined(plain, try key.shared()) }
+        let plain = try unsafe SecretBytes(count: keys.count * keySize) { (buffer) throws(CircleError) in
+            for (place, key) in keys.enumerated() {
+                let start = place * keySize
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start..<start + keySize])
+                try unsafe key.shared().withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+            }
+        }
         let info = info(circle, keys.map(\.name.bytes), device)
         let sealed: [UInt8]
         do throws(CryptoError) {

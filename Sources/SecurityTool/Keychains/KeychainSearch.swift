@@ -108,10 +108,12 @@ extension KeychainSearch {
 
     static func printPath(_ place: Place) { print("    \"\(place.path ?? "memory")\"") }
 
-    /// A Mac also has lists for the system and for all users.
+    /// Those of a Mac's lists that have nothing in them here.
+    static let emptyDomains = ["system", "common", "dynamic"]
+
     static func requireUserDomain(_ options: SecurityOptions) throws(SecurityFailure) {
         guard let domain = options.value("d"), domain != "user" else { return }
-        guard ["system", "common", "dynamic"].contains(domain) else { throw .usage("-d requires user") }
+        guard emptyDomains.contains(domain) else { throw .usage("-d requires user") }
         throw .usage("-d \(domain) is not supported: only the user's own list exists here")
     }
 }

@@ -7,16 +7,21 @@ enum ListKeychains: SecurityVerb {
     static let name = "list-keychains"
     static let summary = "shows or sets the keychains that are searched"
     static let usage = """
-        [-d user] [-s KEYCHAIN…]
+        [-d DOMAIN] [-s KEYCHAIN…]
 
         Shows the keychains that are searched when none is named, or sets them.
 
           -s   sets them to these, in this order, without those that do not exist; with no keychain, empties the list
-          -d   the domain; only the user's exists here
+          -d   the domain: user, or system, common or dynamic, which have no keychains here and whose list cannot be set
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d:s"))
+        if let domain = options.value("d"), KeychainSearch.emptyDomains.contains(domain), !options.has("s") {
+            try options.requireNoOperands()
+            session.remark("the domain \(domain) has no keychains here; the system's authorities are in /etc/ssl/certs")
+            return
+        }
         try KeychainSearch.requireUserDomain(options)
         var preferences = try KeychainSearch.preferences()
         guard options.has("s") else {

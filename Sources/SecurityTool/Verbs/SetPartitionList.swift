@@ -7,7 +7,7 @@ internal import KeychainTools
 /// `security set-generic-password-partition-list`.
 enum SetGenericPasswordPartitionList: SecurityVerb {
     static let name = "set-generic-password-partition-list"
-    static let summary = "accepts a partition list for a generic password"
+    static let summary = "checks a password; partition lists have no effect here"
     static let usage = PartitionList.usage(like: FindGenericPassword.name)
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -18,7 +18,7 @@ enum SetGenericPasswordPartitionList: SecurityVerb {
 /// `security set-internet-password-partition-list`.
 enum SetInternetPasswordPartitionList: SecurityVerb {
     static let name = "set-internet-password-partition-list"
-    static let summary = "accepts a partition list for an internet password"
+    static let summary = "checks a password; partition lists have no effect here"
     static let usage = PartitionList.usage(like: FindInternetPassword.name)
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -29,7 +29,7 @@ enum SetInternetPasswordPartitionList: SecurityVerb {
 /// `security set-key-partition-list`.
 enum SetKeyPartitionList: SecurityVerb {
     static let name = "set-key-partition-list"
-    static let summary = "accepts a partition list for keys"
+    static let summary = "checks a password; partition lists have no effect here"
     static let usage = """
         [-S LIST] [-k PASSWORD | --password-fd N] [OPTION…] [KEYCHAIN]
 

@@ -10,7 +10,7 @@ internal import KeychainTools
 /// `security add-trusted-cert`.
 enum AddTrustedCertificate: SecurityVerb {
     static let name = "add-trusted-cert"
-    static let summary = "trusts certificates, or says that they are never trusted"
+    static let summary = "adds trust settings for certificates"
     static let usage = """
         [-d] [-r RESULT] [-p POLICY]… [-s NAME] [-e ERROR] [-u USAGE] [-k KEYCHAIN] FILE
 
@@ -121,24 +121,35 @@ enum AddTrustedCertificate: SecurityVerb {
 /// `security remove-trusted-cert`.
 enum RemoveTrustedCertificate: SecurityVerb {
     static let name = "remove-trusted-cert"
-    static let summary = "takes back what was said of certificates"
+    static let summary = "removes the trust settings of certificates"
     static let usage = """
         [-d] FILE
 
-        Takes back what the trust settings of the user, or with -d of the machine, say of the certificates of a file. The file, and
+        Removes what the trust settings of the user, or with -d of the machine, say of the certificates of a file. The file, and
         certificates in keychains, stay.
 
-          -d    the settings of the machine
+          -d    the settings of the machine, which only root changes
+          -D    not supported: there is no setting for all other certificates here
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "dD"))
+        guard !options.has("D") else {
+            throw .usage("-D is not supported: there is no setting for all other certificates here")
+        }
         guard let file = try options.operandIfAny("file") else { throw .usage("a file is missing") }
         let call = "SecTrustSettingsRemoveTrustSettings"
-        var isMissing = false
+        let place = try TrustPlace(options)
         let things = ImportedThing.all(of: try FileImport.unencrypted.read(file))
-        try TrustPlace(options).change(call) { settings in
-            for case .certificate(let certificate, _) in things where !settings.remove(certificate) { isMissing = true }
+        // Whoever may not change the machine's is told first that there is nothing to be changed.
+        var (known, isMissing, isThere) = (try place.read(call), false, false)
+        for case .certificate(let certificate, _) in things {
+            if known.remove(certificate) { isThere = true } else { isMissing = true }
+        }
+        if isThere {
+            try place.change(call) { settings in
+                for case .certificate(let certificate, _) in things { _ = settings.remove(certificate) }
+            }
         }
         guard !isMissing else { throw .notFound(call) }
     }
@@ -147,7 +158,7 @@ enum RemoveTrustedCertificate: SecurityVerb {
 /// `security dump-trust-settings`.
 enum DumpTrustSettings: SecurityVerb {
     static let name = "dump-trust-settings"
-    static let summary = "lists what was said of certificates"
+    static let summary = "lists trust settings"
     static let usage = """
         [-s | -d]
 
@@ -210,7 +221,7 @@ enum DumpTrustSettings: SecurityVerb {
 /// `security trust-settings-export`.
 enum ExportTrustSettings: SecurityVerb {
     static let name = "trust-settings-export"
-    static let summary = "writes what was said of certificates into a file"
+    static let summary = "writes the trust settings into a file"
     static let usage = """
         [-d] FILE
 
@@ -237,7 +248,7 @@ enum ExportTrustSettings: SecurityVerb {
 /// `security trust-settings-import`.
 enum ImportTrustSettings: SecurityVerb {
     static let name = "trust-settings-import"
-    static let summary = "says of certificates what a file says"
+    static let summary = "replaces the trust settings by those of a file"
     static let usage = """
         [-d] FILE
 

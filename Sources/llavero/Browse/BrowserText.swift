@@ -23,7 +23,8 @@ enum BrowserText {
                 case .notes: "f lists it"
                 case .field, .attachment: further.name
                 }
-            fields.append(BrowserField(further.kind.word, text))
+            // A note that is shown is called `note`, and is what is edited there.
+            fields.append(BrowserField(further.kind == .notes ? "secret note" : further.kind.word, text))
         }
         return fields
     }

@@ -14,7 +14,7 @@ import speed
 from clipboard import Clipboards
 from keychain import Keychain
 from parts import Parts
-from scene import CHAIN, CLIPBOARD
+from scene import CLIPBOARD
 from surroundings import Surroundings
 
 
@@ -51,9 +51,7 @@ class Tests(Parts, Surroundings, Clipboards):
 
     def test_no_other_screen(self):
         """Where the terminal has no other screen, what is left is empty, and its history has no secret."""
-        self.fill()
-        terminal = self.browse(settings=CLIPBOARD + (("alternate-screen", "off"),))
-        terminal.wait("3 items")
+        terminal = self.filled(settings=CLIPBOARD + (("alternate-screen", "off"),))
         terminal.keys("Enter", "s")
         terminal.wait("hunter2-secret")
         terminal.keys("s")
@@ -86,9 +84,7 @@ class Tests(Parts, Surroundings, Clipboards):
             assert part not in written, part
 
     def test_edit_generate_history_remove_undelete(self):
-        self.fill()
-        terminal = self.browse()
-        terminal.wait("3 items")
+        terminal = self.filled()
         terminal.keys("/", "github", "Enter", "Enter")
         terminal.wait("github (user ada)", "https://github.com")
         terminal.keys("e", "u")
@@ -142,10 +138,7 @@ class Tests(Parts, Surroundings, Clipboards):
             assert secret not in terminal.everything(), secret
 
     def test_certificates_and_keys(self):
-        for command in CHAIN:
-            subprocess.run(command, shell=True, cwd=self.keychain.folder, capture_output=True, check=True)
-        for file in ("root.pem", "middle.pem", "leaf.pem", "leaf.key"):
-            self.keychain.security("import", os.path.join(self.keychain.folder, file))
+        self.import_chain("root.pem", "middle.pem", "leaf.pem", "leaf.key")
         self.keychain.security("add-generic-password", "-a", "bot", "-s", "service-of-a-program", "-w", "x")
         terminal = self.browse()
         terminal.wait("5 items")
@@ -169,9 +162,7 @@ class Tests(Parts, Surroundings, Clipboards):
         self.end()
 
     def test_doctor_and_circle(self):
-        self.fill()
-        terminal = self.browse()
-        terminal.wait("3 items")
+        terminal = self.filled()
         terminal.keys("6")
         terminal.wait("in no circle")
         terminal.keys("8")
@@ -195,8 +186,7 @@ class Tests(Parts, Surroundings, Clipboards):
 
     def test_lock_by_others_and_audit(self):
         self.fill()
-        self.keychain.run("passcode", "set", "--stdin", "--quiet", given=b"open sesame")
-        self.keychain.run("unlock", "--stdin", "--quiet", given=b"open sesame")
+        self.keychain.set_passcode("open sesame")
         terminal = self.browse()
         terminal.wait("3 items")
         terminal.keys("Enter", "s")
@@ -231,9 +221,7 @@ class Tests(Parts, Surroundings, Clipboards):
         assert terminal.ended() == 0
 
     def test_resize(self):
-        self.fill()
-        terminal = self.browse("--hide-after", "600", columns=132, rows=43)
-        terminal.wait("3 items")
+        terminal = self.filled("--hide-after", "600", columns=132, rows=43)
         terminal.keys("Enter", "s")
         terminal.wait("hunter2-secret")
         for columns, rows in ((80, 24), (60, 16), (200, 50)):
@@ -261,9 +249,7 @@ class Tests(Parts, Surroundings, Clipboards):
         assert all(byte < 0x80 for byte in written)
 
     def test_stopped_and_ended_by_signals(self):
-        self.fill()
-        terminal = self.browse()
-        terminal.wait("3 items")
+        terminal = self.filled()
         terminal.keys("Enter", "s")
         terminal.wait("hunter2-secret")
         subprocess.run(["pkill", "-TERM", "-P", terminal.pane(), "-f", "browse"], check=True)
@@ -285,10 +271,7 @@ class Pictures(Tests):
         self.keychain.run(
             "edit", "mail", "--code", "--stdin", "--quiet",
             given=b"otpauth://totp/mail:ada?secret=JBSWY3DPEHPK3PXP&issuer=mail")
-        for command in CHAIN:
-            subprocess.run(command, shell=True, cwd=self.keychain.folder, capture_output=True, check=True)
-        for file in ("root.pem", "middle.pem", "leaf.pem"):
-            self.keychain.security("import", os.path.join(self.keychain.folder, file))
+        self.import_chain("root.pem", "middle.pem", "leaf.pem")
         terminal = self.browse(settings=CLIPBOARD + (("default-terminal", "xterm-256color"),))
         terminal.wait("11 items", "bank", "wifi")
         terminal.keys("Down", "Down")

@@ -38,5 +38,10 @@ class Keychain:
     def add(self, name, secret, *words):
         self.run("add", name, "--stdin", "--quiet", *words, given=secret.encode() + b"\n")
 
+    def set_passcode(self, passcode):
+        """Sets one, and leaves it unlocked for all."""
+        for verb in (("passcode", "set"), ("unlock",)):
+            self.run(*verb, "--stdin", "--quiet", given=passcode.encode())
+
     def get(self, name, *words):
         return self.run("get", name, *words).stdout.decode().rstrip("\n")

@@ -171,6 +171,31 @@ class Parts(Scene):
         terminal.gone("code   ")
         self.end()
 
+    def test_note(self):
+        """A secret note is the one that `get`, `edit` and `show` mean."""
+        self.keychain.add("wiki", "x")
+        self.keychain.run("edit", "wiki", "--field", "note", "--stdin", "--quiet", given=b"one\ntwo\n")
+        terminal = self.browse()
+        terminal.wait("1 item")
+        terminal.keys("Enter")
+        terminal.wait("wiki", "f lists it")
+        terminal.keys("f")
+        terminal.wait("note          note")
+        terminal.keys("s")
+        terminal.wait("one", "two", "lines 1 to 2 of 2")
+        terminal.keys("Escape")
+        terminal.wait("note          note")
+        terminal.keys("e")
+        self.answer("three")
+        terminal.wait("changed wiki: note")
+        assert self.keychain.get("wiki", "--field", "note") == "three"
+        terminal.keys("Escape", "e", "t")
+        terminal.wait("New note")
+        terminal.keys("four", "Enter")
+        terminal.until("the other note", lambda _: self.keychain.get("wiki", "--field", "notes") == "four")
+        assert "secret-note  yes" in self.keychain.run("show", "wiki").stdout.decode()
+        self.end()
+
     def test_code_that_counts(self):
         """Copying the one on the screen uses up no other."""
         self.keychain.add("token", "pw")
@@ -197,8 +222,7 @@ class Parts(Scene):
         } for name, secret in (
             ("vault", "pw"), ("vault (otp)", "otpauth://totp/vault?secret=JBSWY3DPEHPK3PXP&period=2"))]
         self.keychain.add("other", "x")
-        self.keychain.run("passcode", "set", "--stdin", "--quiet", given=b"open sesame")
-        self.keychain.run("unlock", "--stdin", "--quiet", given=b"open sesame")
+        self.keychain.set_passcode("open sesame")
         file = os.path.join(self.keychain.folder, "items.json")
         with open(file, "w", encoding="utf-8") as output:
             json.dump({"llavero": 2, "items": items}, output)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the browser begin with: a keychain, and the browser in a terminal."""
 
+import os
+import subprocess
+
 from keychain import Keychain
 from terminal import Terminal
 
@@ -47,6 +50,20 @@ class Scene:
         self.keychain.add("mail", "analytical", "--user", "grace")
         self.keychain.add("日本語の名前", "wide", "--user", "Zoë")
 
+    def filled(self, *words, **settings):
+        """The browser with these items in its list."""
+        self.fill()
+        terminal = self.browse(*words, **settings)
+        terminal.wait("3 items")
+        return terminal
+
+    def import_chain(self, *files):
+        """Makes the certificates, and imports these."""
+        for command in CHAIN:
+            subprocess.run(command, shell=True, cwd=self.keychain.folder, capture_output=True, check=True)
+        for file in files:
+            self.keychain.security("import", os.path.join(self.keychain.folder, file))
+
     def end(self):
         self.terminal.keys("C-c")
         status = self.terminal.ended()
@@ -56,7 +73,7 @@ class Scene:
         """Types answers into what asks: pinentry or the terminal's own question."""
         for number, text in enumerate(texts):
             self.terminal.until(
-                "a question", lambda screen: any(words in screen for words in ("password for", "The field ", "The otpauth://"))
+                "a question", lambda screen: any(words in screen for words in ("password for", "The field ", "The note of", "The otpauth://"))
                 # These are the browser's own.
                 and "Esc  back" not in screen and "Enter keeps it" not in screen
                 or "is locked" in screen and "Enter unlocks" not in screen)

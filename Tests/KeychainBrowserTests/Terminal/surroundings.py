@@ -19,9 +19,7 @@ class Surroundings(Scene):
             self.terminal.keys(f"\x1b[<{button};{column + 1};{row + 1}{letter}")
 
     def test_mouse(self):
-        self.fill()
-        terminal = self.browse("--mouse", TERM="xterm-256color")
-        terminal.wait("3 items")
+        terminal = self.filled("--mouse", TERM="xterm-256color")
         self.click(5, 2)
         # The wheel goes down one line.
         self.click(0, 0, 65)
@@ -58,8 +56,7 @@ class Surroundings(Scene):
 
     def test_suspended(self):
         self.fill()
-        self.keychain.run("passcode", "set", "--stdin", "--quiet", given=b"open sesame")
-        self.keychain.run("unlock", "--stdin", "--quiet", given=b"open sesame")
+        self.keychain.set_passcode("open sesame")
         terminal = self.shell()
         terminal.keys(f"{self.keychain.program} browse --hide-after 600", "Enter")
         terminal.wait("3 items")

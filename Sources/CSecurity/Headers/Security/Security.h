@@ -11,6 +11,7 @@
 #include <Security/SecAccess.h>
 #include <Security/SecAccessControl.h>
 #include <Security/SecCertificate.h>
+#include <Security/SecCertificateOIDs.h>
 #include <Security/SecCertificateRequest.h>
 #include <Security/SecIdentity.h>
 #include <Security/SecIdentitySearch.h>
