@@ -25,8 +25,7 @@ internal enum SealedStores {
             let code = self.code(.max, header, base)
         else { return nil }
         var file = header + sum + code
-        for (number, part) in [sealed, [UInt8]()].enumerated() where number > 0 || !part.isEmpty
-        {
+        for (number, part) in [sealed, [UInt8]()].enumerated() where number > 0 || !part.isEmpty {
             let block = little(part.count, 4) + part
             guard let code = self.code(UInt64(content.isEmpty ? 0 : number), block, base) else { return nil }
             file += code + block
