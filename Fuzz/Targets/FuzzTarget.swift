@@ -18,6 +18,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "elf-note", feed: SignedProgramFuzzing.feed),
             FuzzTarget(name: "wire-packet", feed: WireFuzzing.feedPacket),
             FuzzTarget(name: "other-stores", feed: OtherStoresFuzzing.feed),
+            FuzzTarget(name: "other-stores-content", feed: OtherStoresFuzzing.feedContent),
             FuzzTarget(name: "wallet", feed: WalletFuzzing.feed),
             FuzzTarget(name: "one-time-code", feed: OneTimeCodeFuzzing.feed),
         ]

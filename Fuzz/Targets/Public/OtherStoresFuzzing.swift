@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 internal import KeychainImports
 internal import KeychainModel
 
@@ -31,6 +32,35 @@ internal enum OtherStoresFuzzing {
             try promise(isEqual(report.exported, again.exported), "what is read twice is the same")
         }
         try checkPass(file.content, bytes)
+        return found > 0 ? .accepted : .refused
+    }
+
+    /// What is inside of a sealed database, of an archive, or of a link with several seeds: nobody guesses sums and codes.
+    static func feedContent(_ bytes: [UInt8]) throws(BrokenPromise) -> FuzzOutcome {
+        guard !isSlow(bytes) else { return .skipped }
+        guard let database = SealedStores.database(of: bytes) else { throw BrokenPromise("a database is sealed") }
+        let link = "otpauth-migration://offline?data=" + Data(bytes).base64EncodedString().replacing("+", with: "%2B")
+        let files: [(ImportFormat, [UInt8])] = [
+            (.kdbx, database), (.onePassword, SealedStores.archive(of: bytes, called: "export.data")),
+            (.bitwarden, SealedStores.archive(of: bytes, called: "data.json")), (.oneTimeCodes, Array(link.utf8)),
+        ]
+        let password = Array("hunter2".utf8).withUnsafeBytes { Passcode(copying: $0) }
+        var found = 0
+        for (format, content) in files {
+            let file = ImportFile(name: "input", content: ImportedBytes(SecretBytes(content)))
+            let report: ImportReport
+            do throws(ImportError) { report = try file.read(as: format, password: password) } catch {
+                try promise(error != .wrongPassword || format == .bitwarden, "what was sealed opens")
+                continue
+            }
+            for item in report.items { try check(item) }
+            found += report.items.count
+            guard let again = try? file.read(as: format, password: password) else {
+                throw BrokenPromise("what is read once is read again")
+            }
+            try promise(report.findings == again.findings, "what is read twice is told of alike")
+            try promise(isEqual(report.items, again.items), "what is read twice is the same")
+        }
         return found > 0 ? .accepted : .refused
     }
 
