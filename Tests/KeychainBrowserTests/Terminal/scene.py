@@ -73,7 +73,7 @@ class Scene:
         """Types answers into what asks: pinentry or the terminal's own question."""
         for number, text in enumerate(texts):
             self.terminal.until(
-                "a question", lambda screen: any(words in screen for words in ("password for", "The field ", "The otpauth://"))
+                "a question", lambda screen: any(words in screen for words in ("password for", "The field ", "The note of", "The otpauth://"))
                 # These are the browser's own.
                 and "Esc  back" not in screen and "Enter keeps it" not in screen
                 or "is locked" in screen and "Enter unlocks" not in screen)
