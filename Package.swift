@@ -214,7 +214,7 @@ import PackageDescription
         tests(
             "KeychainSyncPostgresTests",
             of:
-                "CPostgres .System .Model .Request .Sync .SyncPostgres llavero TestSeed TestProcesses TestPostgres TestCircles",
+                "CPostgres .System .Model .Request .Sync .SyncPostgres .Circle llavero TestSeed TestProcesses TestPostgres TestCircles",
             "llavero-test-helper"),
         tests(
             "KeychainCircleTests",

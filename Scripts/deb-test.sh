@@ -77,7 +77,7 @@ done
 listed=$(dpkg-deb --contents "$package" | awk '{ print $6 }')
 for file in man/man1/{llavero,llavero-add,security,llavero-prompt-agent}.1.gz man/man8/llaverod.8.gz \
     bash-completion/completions/{llavero,security} zsh/vendor-completions/_llavero \
-    fish/vendor_completions.d/{llavero,security}.fish doc/llavero/{copyright,CHANGELOG.md.gz,README.md}; do
+    fish/vendor_completions.d/{llavero,security}.fish doc/llavero/{copyright,CHANGELOG.md.gz,README.md,examples/entitlements/llavero.plist}; do
     grep --quiet --line-regexp --fixed-strings "./usr/share/$file" <<<"$listed" || fail "the package has no $file"
 done
 

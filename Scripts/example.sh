@@ -8,4 +8,4 @@ LLAVERO_HOME=$(mktemp -d)
 export LLAVERO_HOME
 trap 'rm -rf "$LLAVERO_HOME"' EXIT
 chmod 700 "$LLAVERO_HOME"
-timeout --kill-after=5 120 ".build/debug/$1" </dev/null
+timeout --kill-after=5 900 ".build/debug/$1" </dev/null

@@ -123,7 +123,7 @@ fi
 mkdir -m 700 "$work/home" "$work/run"
 env -i "HOME=$work/home" "XDG_RUNTIME_DIR=$work/run" "$root/bin/llaverod" --no-lock-events &
 daemon=$!
-for ((i = 0; i < 600; i++)); do
+for ((i = 0; i < 12000; i++)); do
     if [[ -S $work/run/llavero/socket || ! -d /proc/$daemon ]]; then break; fi
     sleep 0.05
 done

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds libSecurity.so.1 for programs in C and puts all that it is installed with into a folder, as it lies below a prefix:
 # library-build.sh. Prints the folder.
+# UNOPTIMIZED=yes takes a third of the time, for tests of what is installed; into another folder, then (BUILT_LIBRARY).
 # In a folder of its own: unlike the programs it stands on Swift's shared libraries, for a client calls the Core Foundation that
 # is in them, and there must be one only.
 set -euo pipefail
@@ -15,6 +16,7 @@ flags=(
     -Xlinker "--version-script=$PWD/Scripts/library.map"
     -Xswiftc -use-ld=lld -Xswiftc -no-toolchain-stdlib-rpath -Xlinker -rpath=\$ORIGIN/llavero/swift
 )
+if [[ -n ${UNOPTIMIZED:-} ]]; then flags+=(-Xswiftc -Onone); fi
 # Debug information would be stripped again (-s).
 swift build --configuration release -debug-info-format none --traits TPM --scratch-path "$scratch" --product SecurityC "${flags[@]}" >&2
 

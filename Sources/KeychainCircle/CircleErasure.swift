@@ -49,5 +49,23 @@ package enum CircleErasure {
                 for reference in found.compactMap(\.persistentReference) { _ = try items.perform(.forget(reference)) }
             } catch { guard error.reason == .itemNotFound else { throw error } }
         }
+        try forgetRemoved(through: items)
+    }
+
+    /// Has the earlier versions go of those that were removed before, as far as they can be told from items of this machine alone.
+    private static func forgetRemoved(through items: any KeychainSession) throws(KeychainError) {
+        var (references, last): (Set<PersistentReference>, Int64?) = ([], nil)
+        do throws(KeychainError) {
+            while case .past(let versions) = try items.perform(.history(of: nil, before: last)), let end = versions.last {
+                for version in versions where version.item.attributes?[.synchronizable] == .number(1) {
+                    references.insert(.item(version.item.itemClass, version.item.persistentID))
+                }
+                last = end.number
+            }
+        } catch {
+            // What is locked does not say what it is, and does not wait for whoever has the machine to open it.
+            guard error.reason == .interactionNotAllowed else { throw error }
+        }
+        for reference in references { _ = try items.perform(.forget(reference)) }
     }
 }

@@ -64,13 +64,17 @@ package struct CircleRunner: Sendable {
         }
         // Where the round ends halfway, its trees may be ahead of what the keychain has; each is compared with that before its use.
         defer { (memory.trees, memory.read) = (round.trees, round.read) }
+        let server = EarlyQuestions(server)
         var event = SyncRound.Event.begin
         while true {
             let now = surroundings.now()
             let effect = try CircleFailure.ofCircle { () throws(CircleError) in try round.step(event, at: now) }
             if let far = round.progress { progress(far) }
             switch effect {
-            case .server(let request): event = .server(answer(to: request))
+            case .server(let request): event = .server(server.answer(to: request))
+            case .soon(let request):
+                server.ask(request)
+                event = .done
             case .keychain(let request): event = .keychain(answer(to: request))
             case .keep(let keys):
                 let kept = CircleKeys(of: circle.state.log.circle, in: session)
@@ -100,10 +104,6 @@ package struct CircleRunner: Sendable {
         guard let moved = circle.state.log.membership.moved?.sealedAddress else { return nil }
         let server = try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleServer.stored(in: session) }
         return server.map { CircleMove.hasArrived($0, by: moved, circle) } ?? false ? moved : nil
-    }
-
-    private func answer(to request: CircleRequest) -> Result<CircleReply, CircleServerError> {
-        do throws(CircleServerError) { return .success(try server.perform(request)) } catch { return .failure(error) }
     }
 
     private func answer(to request: SyncRequest) -> Result<SyncReply, KeychainError> {

@@ -354,15 +354,21 @@ struct CircleStatements {
     }
 
     /// The records come from the head: where its number is taken, none of them is written.
+    ///
+    /// One record, as most changes have, goes without the arrays, which take 66 bytes.
     private func commit(_ head: ChainBody, _ part: Part) -> PostgresStatement {
-        .init(
+        let isOne = part.ids.count == 1
+        let (id, body): (PostgresValue, PostgresValue) =
+            isOne ? (.bytes(part.ids[0]), .bytes(part.bodies[0])) : (.list(part.ids), .list(part.bodies))
+        let records = isOne ? "$6,$7 from h" : "i,b from h,unnest($6,$7)r(i,b)"
+        return .init(
             text: """
                 with h as(insert into llavero.lv_head(circle,view,n,body)values($1,$2,$3,$4)returning 1)\
-                insert into llavero.lv_record(circle,view,n,c,id,body)select $1,$2,$3,$5,i,b from h,unnest($6,$7)r(i,b)
+                insert into llavero.lv_record(circle,view,n,c,id,body)select $1,$2,$3,$5,\(records)
                 """,
             values: [
                 .bytes(circle.bytes), .bytes(part.view.bytes), .number(Int64(clamping: head.number)),
-                .bytes(head.body), .number(part.chance), .list(part.ids), .list(part.bodies),
+                .bytes(head.body), .number(part.chance), id, body,
             ], inserts: part.ids.count)
     }
 

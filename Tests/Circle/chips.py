@@ -6,7 +6,7 @@ import subprocess
 import time
 
 import people
-from scene import Skipped, Wrong, awaited, check
+from scene import LIMIT, Skipped, Wrong, awaited, check
 
 
 class Chip:
@@ -23,7 +23,7 @@ class Chip:
              "--ctrl", f"type=unixio,path={self.path}.ctrl", "--flags", "not-need-init,startup-clear"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         place.ends.append(self.stop)
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + LIMIT
         while True:
             try:
                 with socket.socket(socket.AF_UNIX) as client:
@@ -51,7 +51,7 @@ def join(found, what, *more):
     return found.start("circle", "join", "--tpm", *more, "--server", found.address, "--circle", what, stdin=subprocess.DEVNULL)
 
 
-def admitted(place, process, seconds=60):
+def admitted(place, process, seconds=LIMIT):
     """That it comes in while a sponsor works."""
     limit = time.monotonic() + seconds
     while time.monotonic() < limit:
@@ -91,7 +91,7 @@ def row_5_tpm(place, _):
     # Nobody lists it.
     before, members = waiting(place)
     process = join(c, what)
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + LIMIT
     while people.messages(place) == before and process.poll() is None and time.monotonic() < limit:
         time.sleep(0.05)
     for _ in range(3):
@@ -157,7 +157,7 @@ def row_5_flood(place, _):
     b = machine(place, "b")
     what = a.do("circle", "allow", b.do("circle", "tpm").strip(), "--name", "b").strip()
     process = join(b, what)
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + LIMIT
     while people.messages(place) == 0 and process.poll() is None and time.monotonic() < limit:
         time.sleep(0.05)
     box = server.sql("select encode(box, 'hex') from llavero.lv_mail limit 1")

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from scene import Wrong, check
+from scene import LIMIT, Wrong, check
 
 
 def proposals(machine):
@@ -63,7 +63,7 @@ def row_7_quorum(place, _):
     first = a.tool("circle", "admit", request, "--name", "d")
     check(first.code == 1 and not first.output, f"admitted by one: {first}")
     b.do("circle", "sign", proposals(b)[0]["proposal"])
-    process.communicate(a.do("circle", "admit", request, "--name", "d"), timeout=60)
+    process.communicate(a.do("circle", "admit", request, "--name", "d"), timeout=LIMIT)
     check(process.returncode == 0 and machine.secret("after") == "after-secret", "who two owners admitted has no items")
     b.tool("circle", "quorum", "1")
     a.do("circle", "sign", proposals(a)[0]["proposal"])

@@ -3,7 +3,7 @@
 import subprocess
 import time
 
-from scene import Wrong, check
+from scene import LIMIT, Wrong, check
 
 
 def row_2_pasted(place, _):
@@ -28,7 +28,7 @@ def invited(place, *more):
     return a.do("circle", "invite", "--name", "tokened", *more).strip()
 
 
-def admitted(place, process, seconds=30):
+def admitted(place, process, seconds=LIMIT):
     """Whether the machine is in before the time ends, while the sponsor works."""
     limit = time.monotonic() + seconds
     while time.monotonic() < limit:
@@ -46,7 +46,7 @@ def admitted(place, process, seconds=30):
 def refused(place, process, before, clock=None):
     """That its request is in the box, and that a sponsor who reads it admits nobody."""
     a = place["a"]
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + LIMIT
     while messages(place) == before and process.poll() is None and time.monotonic() < limit:
         time.sleep(0.05)
     check(messages(place) > before, "it asked for nothing")
@@ -188,7 +188,7 @@ def row_2_admitted_again(place, _):
     request = process.stdout.readline().strip()
     a.do("circle", "admit", request, "--name", "c")
     again = a.tool("circle", "admit", request, "--name", "c")
-    process.communicate(again.output, timeout=60)
+    process.communicate(again.output, timeout=LIMIT)
     check(again.code == 0 and process.returncode == 0, f"the second time: {again}")
     return "joined by the second answer"
 
@@ -219,7 +219,7 @@ def row_29_two_owners(place, _):
     processes = [(a, a.start("circle", "remove", "c", "--quiet")), (b, b.start("circle", "remove", "c", "--quiet"))]
     ends = []
     for machine, process in processes:
-        _, complaint = process.communicate("", timeout=60)
+        _, complaint = process.communicate("", timeout=LIMIT)
         ends.append((process.returncode, complaint.strip()))
     check(any(code == 0 for code, _ in ends), f"no removal won: {ends}")
     for machine in (a, b):
@@ -243,7 +243,7 @@ def row_29_each_other(place, _):
     processes = [(a, a.start("circle", "remove", "b", "--quiet")), (b, b.start("circle", "remove", "a", "--quiet"))]
     ends = []
     for machine, process in processes:
-        _, complaint = process.communicate("", timeout=120)
+        _, complaint = process.communicate("", timeout=LIMIT)
         ends.append((machine, process.returncode, complaint.strip()))
     won = [machine for machine, code, _ in ends if code == 0]
     check(len(won) == 1, f"ends: {[(machine.name, code, text) for machine, code, text in ends]}")
@@ -275,7 +275,7 @@ def row_2_cut_recovery(place, _):
         process = machine.start("circle", "recover", "--server", address, "--circle", place.id, "--stdin")
         process.stdin.write(made)
         process.stdin.close()
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + LIMIT
         while process.poll() is None and time.monotonic() < limit:
             if int(server.sql("select max(n) from llavero.lv_head where view = circle")) > before:
                 break

@@ -4,7 +4,7 @@ import shutil
 import time
 
 import people
-from scene import TABLES, Machine, awaited, check
+from scene import LIMIT, TABLES, Machine, awaited, check
 
 ESCAPES = "\\033]0;owned\\007\\033[31m"
 
@@ -322,7 +322,7 @@ def row_words_of_a_server(place, _):
     process = request.start("circle", "join", "--server", address, "--circle", place.id)
     code = process.stdout.readline().strip()
     answer = a.do("circle", "admit", code, "--name", "evil\033]0;owned\007\u202e\nb")
-    process.communicate(answer, timeout=60)
+    process.communicate(answer, timeout=LIMIT)
     said += [a.tool("circle", "list"), a.tool("circle", "list", "--plain"), a.tool("circle", "list", "--json"), a.tool("circle", "log"), a.tool("circle", "remove", "nobody\033[31m")]
     server.sql(f"create function llavero.lies() returns trigger language plpgsql as $$ begin raise exception E'{ESCAPES} lies'; end $$; create trigger lies before insert on llavero.lv_head for each row execute function llavero.lies()")
     a.add("more", "1")

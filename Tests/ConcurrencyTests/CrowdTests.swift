@@ -15,7 +15,7 @@ import Testing
     @Test("writers have their turns one after the other: the slowest has at least half as many as there are on average")
     func turns() throws {
         // Judged by turns and not by time: it ends when so many writes are done, however long they take.
-        let (counts, errors, _) = try run(writers: 8, loops: 2) { progress in try progress.take(800, within: 120) }
+        let (counts, errors, _) = try run(writers: 8, loops: 2) { progress in try progress.take(800) }
         try judge(counts, errors)
     }
 
@@ -76,7 +76,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: end))
         var (counts, errors, longest): ([Int], [String], Int) = ([], [], 0)
         for worker in workers {
-            let ending = worker.wait(seconds: 120)
+            let ending = worker.wait()
             let words = worker.lines.last?.split(separator: " ", maxSplits: 4).map(String.init) ?? []
             guard ending == .exited(0), words.count >= 4, words[0] == "writes", let count = Int(words[1]) else {
                 errors.append("\(ending): \(worker.lines)")
@@ -93,11 +93,6 @@ import Testing
 
     /// Waits until a process has printed a line.
     private func waitFor(_ worker: HelperProcess, _ line: String) throws {
-        for _ in 0..<60_000 {
-            if worker.lines.contains(line) { return }
-            guard kill(worker.pid, 0) == 0 else { break }
-            usleep(1000)
-        }
-        throw Trouble("a writer does not begin: \(worker.lines)")
+        try EventLimit.wait(for: "a writer begins") { worker.lines.contains(line) }
     }
 }

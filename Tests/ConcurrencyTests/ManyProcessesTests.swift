@@ -20,7 +20,7 @@ import Testing
                 output: folder.file("output-\(index)"))
         }
         for worker in workers {
-            let ending = worker.wait(seconds: seconds + 60)
+            let ending = worker.wait(seconds: seconds + EventLimit.seconds)
             #expect(ending == .exited(0), "\(ending) \(worker.lines)")
         }
         let (ending, lines) = try HelperProcess.run(["work-verify", journals], environment: environment, in: folder)

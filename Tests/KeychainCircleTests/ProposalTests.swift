@@ -2,14 +2,11 @@
 
 import KeychainCircle
 import KeychainConnection
-import KeychainCrypto
-import KeychainEngine
 import KeychainModel
 import KeychainRequest
 import KeychainSync
 import Synchronization
 import TestCircles
-import TestProcesses
 import Testing
 
 /// What an owner proposes and another one signs, of a keychain that is used by a tool and a daemon at once.
@@ -39,8 +36,7 @@ import Testing
         }
     }
 
-    private let folder: TestFolder
-    private let host: EmbeddedHost
+    private let keychain: TestKeychain
     private let session: any KeychainSession
     private let own: DeviceKeys
     private let other: TestCircleDevice
@@ -48,11 +44,8 @@ import Testing
     private let log: CircleLog
 
     init() throws {
-        folder = try TestFolder()
-        host = EmbeddedHost(
-            place: .folder(root: folder.path, name: "login"), entitlements: .open, clock: ProcessHost.systemClock,
-            passcodeCost: .light, authenticators: .none, tpm: { "" }, plan: { CreationPlan() })
-        session = try host.session(for: CircleItems.caller)
+        keychain = try TestKeychain()
+        session = try keychain.host.session(for: CircleItems.caller)
         own = try DeviceKeys.make(in: session, of: .software)
         other = try TestCircleDevice()
         let hash = [UInt8](repeating: 1, count: 32)

@@ -49,7 +49,7 @@ struct PacketTests {
         _ = try must(llv_peer_pair(&ends))
         let (ours, theirs) = (OwnedDescriptor(owning: ends[0]), OwnedDescriptor(owning: ends[1]))
         _ = try must(llv_peer_send(ours.number, "seventeen letters", 17, false))
-        #expect(throws: PeerError.malformed) { try HandshakeAnswer.give(over: theirs, milliseconds: 1000) }
+        #expect(throws: PeerError.malformed) { try HandshakeAnswer.give(over: theirs, milliseconds: Scene.timeout) }
         #expect(throws: PeerError.timedOut) { try HandshakeAnswer.give(over: theirs, milliseconds: 10) }
     }
 

@@ -36,6 +36,18 @@ struct RandomVaultTests {
         }
     }
 
+    @Test("Bitwarden", arguments: 0..<4)
+    func bitwarden(round: Int) throws {
+        var seed = Seed(for: "RandomVaultTests bitwarden \(round)")
+        try check(RandomVault.bitwarden(60, &seed), .bitwarden)
+    }
+
+    @Test("1Password", arguments: 0..<4)
+    func onePassword(round: Int) throws {
+        var seed = Seed(for: "RandomVaultTests onePassword \(round)")
+        try check(RandomVault.onePassword(60, &seed), .onePassword)
+    }
+
     private func check(_ vault: RandomVault, _ format: ImportFormat) throws {
         let report = try read(vault.bytes, as: format)
         let found = report.items.flatMap { item in
@@ -46,6 +58,8 @@ struct RandomVaultTests {
         }
         #expect(found.sorted() == vault.pieces.sorted())
         #expect(report.countLeftOut == vault.leftOut)
+        let shown = Set(report.items.flatMap(\.attributes).map(\.value))
+        #expect(vault.shown.allSatisfy(shown.contains))
     }
 
     @Test("pass: every line of a file is in one of its items, as it was")

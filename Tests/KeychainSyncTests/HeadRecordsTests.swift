@@ -63,6 +63,13 @@ import Testing
         #expect(asked.whole > 0 && asked.single == 0)
     }
 
+    @Test("of many heads the next are asked for before the records of these are taken, each once")
+    func early() throws {
+        let circle = try circle(5, [2400])
+        let asked = try checkPull(circle)
+        #expect(asked.whole == 3 && asked.single == 0 && circle[1].answeredEarly == 2)
+    }
+
     @Test("heads of which little is wanted are not")
     func few() throws {
         let asked = try checkPull(circle(2, [100, 99, 98]))
@@ -115,7 +122,7 @@ import Testing
     @Test("a record that lies under no head of its number and chance number is missing", arguments: [0, 50, 99])
     func missing(lost: Int) throws {
         let circle = try circle(4, [100])
-        let keys = circle.server.tables.records.keys.filter { $0.place.head == 1 }
+        let keys = circle.server.tables.records.keys.filter { $0.view == circle.firstView && $0.place.head == 1 }
         circle.server.tables.records[keys.sorted { $0.place.id < $1.place.id }[lost]] = nil
         let report = try circle[1].synchronize(circle.server, now: circle.now)
         #expect(report.alarms == [.missingRecord(circle.firstView, head: 1)] && circle[1].keychain.live.isEmpty)

@@ -17,7 +17,8 @@ import Testing
             let leaf = SyncLeaf(
                 id: try old ?? #require(SyncRecordID(bytes(16, &seed))), head: UInt64(step), digest: bytes(32, &seed))
             if leaves.updateValue(leaf, forKey: leaf.id) == nil { names.append(leaf.id) }
-            try tree.set(leaf)
+            #expect(try tree.set(leaf) == (old == nil ? .nothing : .another))
+            #expect(try tree.set(leaf) == .same)
             if seed.oneIn(100) { _ = try tree.root() }
         }
         var inOrder = try StateTree()

@@ -104,10 +104,9 @@ import Testing
                 }
             }
             // The signature is another one each time, and the vectors have the ephemeral keys in the order of the devices.
-            var ephemeral = row.given.map(\.ephemeral)[...]
-            let made = try given.shares(by: sender) { () throws(CryptoError) in
-                guard let next = ephemeral.popFirst() else { throw .invalidParameters }
-                return try P256.key(of: next.secret)
+            let ephemeral = row.given.map(\.ephemeral)
+            let made = try given.shares(by: sender) { (place) throws(CryptoError) in
+                try P256.key(of: ephemeral[place].secret)
             } chance: { () throws(CircleError) in
                 1
             }

@@ -114,8 +114,12 @@ final class TranscriptScene {
                 variables.range(of: mark) != nil
             else { continue }
             kill(process, SIGKILL)
-            // It holds files of the folder as long as it is there.
-            for _ in 0..<1000 where kill(process, 0) == 0 { usleep(1000) }
+            // It holds files of the folder as long as it is there, and more than a name in the list of processes.
+            try? EventLimit.wait(for: "a daemon has ended") {
+                let state = (try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8))?
+                    .split(separator: ")").last?.first(where: { $0 != " " })
+                return state == nil || state == "Z" || state == "X"
+            }
         }
     }
 

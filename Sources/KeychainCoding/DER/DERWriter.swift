@@ -181,6 +181,11 @@ extension DERWriter {
         appendBigEndian(value, count: count, to: &bytes)
     }
 
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        appendHeader(DERTag.utf8String, contentSize: text.utf8.count, to: &bytes)
+        bytes += text.utf8
+    }
+
     /// Begins an element whose size is known only at its end; returns what `end` takes.
     package static func begin(_ tag: UInt8, in bytes: inout [UInt8]) -> Int {
         appendHeader(tag, contentSize: 0, to: &bytes)

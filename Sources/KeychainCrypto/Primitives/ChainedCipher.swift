@@ -34,30 +34,15 @@ package enum ChainedCipher {
         }
     }
 
-    /// Returns how many bytes were written.
     private static func run(
         _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ vector: [UInt8], forEncryption: Int32,
         into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) -> Int {
         guard key.count == keySize, vector.count == blockSize else { throw .invalidLength }
-        guard let cipher = unsafe cipherOrNil, let context = unsafe EVP_CIPHER_CTX_new(),
-            let start = output.baseAddress
-        else { throw .takeFromLibrary() }
-        let inChild = unsafe WipedInChild(cipher: context)
-        defer {
-            inChild.end()
-            unsafe EVP_CIPHER_CTX_free(context)
+        return try unsafe vector.lendingBytes { (vector) throws(CryptoError) in
+            try unsafe OneRun.run(
+                cipherOrNil, over: input, key, vector, forEncryption: forEncryption, into: output)
         }
-        var (written, last): (Int32, Int32) = (0, 0)
-        guard unsafe EVP_CipherInit_ex2(context, cipher, key.baseAddress, vector, forEncryption, nil) == 1,
-            unsafe input.isEmpty
-                || EVP_CipherUpdate(context, start, &written, input.baseAddress, Int32(input.count)) == 1
-        else { throw .takeFromLibrary() }
-        guard unsafe EVP_CipherFinal_ex(context, start + Int(written), &last) == 1 else {
-            let error = CryptoError.takeFromLibrary()
-            throw forEncryption == 0 && error != .outOfMemory ? .authenticationFailed : error
-        }
-        return Int(written) + Int(last)
     }
 
     // Not among the algorithms that every process needs.
@@ -68,4 +53,37 @@ package enum ChainedCipher {
     package static let blockSize = 16
     /// More than a message of a bus holds.
     private static let largest = 256 << 20
+}
+
+/// One run of a cipher of OpenSSL that authenticates nothing, over all of its input.
+internal enum OneRun {
+    /// Returns how many bytes were written; throws `authenticationFailed` where the end of what is decrypted is no padding.
+    ///
+    /// The lengths of key and vector have to be those of the cipher; nil is one that OpenSSL does not have.
+    internal static func run(
+        _ cipher: OpaquePointer?, over input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer,
+        _ vector: UnsafeRawBufferPointer, forEncryption: Int32, isPadded: Bool = true,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CryptoError) -> Int {
+        guard let cipher = unsafe cipher, let context = unsafe EVP_CIPHER_CTX_new(),
+            let start = output.baseAddress
+        else { throw .takeFromLibrary() }
+        let inChild = unsafe WipedInChild(cipher: context)
+        defer {
+            inChild.end()
+            unsafe EVP_CIPHER_CTX_free(context)
+        }
+        var (written, last): (Int32, Int32) = (0, 0)
+        guard
+            unsafe EVP_CipherInit_ex2(context, cipher, key.baseAddress, vector.baseAddress, forEncryption, nil) == 1,
+            unsafe EVP_CIPHER_CTX_set_padding(context, isPadded ? 1 : 0) == 1,
+            unsafe input.isEmpty
+                || EVP_CipherUpdate(context, start, &written, input.baseAddress, Int32(input.count)) == 1
+        else { throw .takeFromLibrary() }
+        guard unsafe EVP_CipherFinal_ex(context, start + Int(written), &last) == 1 else {
+            let error = CryptoError.takeFromLibrary()
+            throw forEncryption == 0 && error != .outOfMemory ? .authenticationFailed : error
+        }
+        return Int(written) + Int(last)
+    }
 }

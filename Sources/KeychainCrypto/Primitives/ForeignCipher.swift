@@ -148,20 +148,9 @@ package enum ForeignCipher {
         _ input: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, _ vector: UnsafeRawBufferPointer,
         into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoError) {
-        guard let cipher = unsafe cbcOrNil, let context = unsafe EVP_CIPHER_CTX_new(),
-            let start = output.baseAddress
-        else { throw .takeFromLibrary() }
-        let inChild = unsafe WipedInChild(cipher: context)
-        defer {
-            inChild.end()
-            unsafe EVP_CIPHER_CTX_free(context)
-        }
-        var written: Int32 = 0
-        guard unsafe EVP_CipherInit_ex2(context, cipher, key.baseAddress, vector.baseAddress, 1, nil) == 1,
-            unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1,
-            unsafe EVP_CipherUpdate(context, start, &written, input.baseAddress, Int32(input.count)) == 1,
-            Int(written) == output.count
-        else { throw .takeFromLibrary() }
+        let count = try unsafe OneRun.run(
+            cbcOrNil, over: input, key, vector, forEncryption: 1, isPadded: false, into: output)
+        guard count == output.count else { throw .library(0) }
     }
 
     /// Returns how many bytes were written.
@@ -174,23 +163,9 @@ package enum ForeignCipher {
             throw .takeFromLibrary()
         }
         defer { unsafe EVP_CIPHER_free(cipher) }
-        guard let context = unsafe EVP_CIPHER_CTX_new(), let start = output.baseAddress else {
-            throw .takeFromLibrary()
+        return try unsafe vector.lendingBytes { (vector) throws(CryptoError) in
+            try unsafe OneRun.run(cipher, over: input, key, vector, forEncryption: forEncryption, into: output)
         }
-        let inChild = unsafe WipedInChild(cipher: context)
-        defer {
-            inChild.end()
-            unsafe EVP_CIPHER_CTX_free(context)
-        }
-        var (written, last): (Int32, Int32) = (0, 0)
-        guard unsafe EVP_CipherInit_ex2(context, cipher, key.baseAddress, vector, forEncryption, nil) == 1,
-            unsafe EVP_CipherUpdate(context, start, &written, input.baseAddress, Int32(input.count)) == 1
-        else { throw .takeFromLibrary() }
-        guard unsafe EVP_CipherFinal_ex(context, start + Int(written), &last) == 1 else {
-            let error = CryptoError.takeFromLibrary()
-            throw forEncryption == 0 && error != .outOfMemory ? .authenticationFailed : error
-        }
-        return Int(written) + Int(last)
     }
 
     nonisolated(unsafe) private static let cbcOrNil = unsafe EVP_CIPHER_fetch(

@@ -3,12 +3,16 @@
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
+
+/// A record as its head lists it.
+typealias ListedRecord = (leaf: SyncLeaf, body: [UInt8])
 
 /// Records on their way into the keychain.
 extension RoundContext {
     /// Gives records to the keychain; those that it cannot take now wait there.
     func apply(
-        _ came: [(leaf: SyncLeaf, body: [UInt8])], of view: SyncView, heads: [SyncHead] = [],
+        _ came: [ListedRecord], of view: SyncView, heads: [SyncHead] = [],
         _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
     ) throws(CircleError) -> Effect {
         guard !came.isEmpty || change != nil else { return try next() }
@@ -41,14 +45,15 @@ extension RoundContext {
     }
 
     private func apply(
-        _ came: [(leaf: SyncLeaf, body: [UInt8])], of view: SyncView, into batch: SyncBatch,
+        _ came: [ListedRecord], of view: SyncView, into batch: SyncBatch,
         _ change: ((inout CircleState) throws(CircleError) -> Void)? = nil, _ next: @escaping Next
     ) throws(CircleError) -> Effect {
         var batch = batch
-        for (leaf, body) in came {
-            let content = try open(body, leaf, of: view)
-            if content.waits { waiting[view, default: []].insert(leaf.id) }
-            batch.incoming.append(SyncIncoming(view: view, leaf: leaf, content: content))
+        let contents = try open(came, of: view)
+        batch.incoming.reserveCapacity(came.count)
+        for place in came.indices {
+            if contents[place].waits { waiting[view, default: []].insert(came[place].leaf.id) }
+            batch.incoming.append(SyncIncoming(view: view, leaf: came[place].leaf, content: contents[place]))
         }
         return try apply(
             batch, change,
@@ -66,27 +71,27 @@ extension RoundContext {
             })
     }
 
-    /// What a record is to this keychain.
-    func open(_ body: [UInt8], _ leaf: SyncLeaf, of view: SyncView) throws(CircleError) -> SyncIncoming.Content {
-        guard let policies else { return .sealed(body) }
-        do throws(CircleError) {
-            switch try SyncRecord.open(body, at: SyncRecord.Address(view: view, id: leaf.id, head: leaf.head), keys) {
-            case .void: return .void
-            case .item(let item):
-                // Who writes one view could put items into another's groups otherwise.
-                guard policies.view(of: item) == view else { break }
-                return .item(item)
-            }
-        } catch {
-            switch error {
-            case .locked, .missingKey: return .sealed(body)
-            case .malformed, .crypto(.authenticationFailed): break
-            default: throw error
-            }
+    /// What records are to this keychain, in their order.
+    ///
+    /// Opening is most of what a long pull costs, and each record is opened by itself: of many, a second thread opens half.
+    func open(_ came: [ListedRecord], of view: SyncView) throws(CircleError) -> [SyncIncoming.Content] {
+        guard let policies else { return came.map { .sealed($0.body) } }
+        let keys = keys
+        let contents = try TwoThreads.map(came, fewest: RoundContext.fewRecords, "llv-records") {
+            (records) throws(CircleError) in
+            let opening = RecordOpening(keys)
+            var contents: [SyncIncoming.Content] = []
+            contents.reserveCapacity(records.count)
+            for record in records { contents.append(try SyncIncoming.Content(record, of: view, opening, policies)) }
+            return contents
         }
-        let found = RoundReport.Unreadable(view: view, id: leaf.id, head: leaf.head)
-        if !report.unreadable.contains(found) { report.unreadable.append(found) }
-        return .unreadable
+        // By index, so that no content is copied.
+        for place in contents.indices {
+            guard case .unreadable = contents[place] else { continue }
+            let found = RoundReport.Unreadable(view: view, id: came[place].leaf.id, head: came[place].leaf.head)
+            if !report.unreadable.contains(found) { report.unreadable.append(found) }
+        }
+        return contents
     }
 
     /// Asks whether so many deletions are to be taken.
@@ -136,9 +141,30 @@ extension RoundContext {
     /// So many go without a question.
     static let fewDeletions = 50
     private static let mostBytes = 4 << 20
+    /// So many are opened in less time than a thread takes to begin.
+    private static let fewRecords = 64
 }
 
 extension SyncIncoming.Content {
+    fileprivate init(
+        _ record: ListedRecord, of view: SyncView, _ opening: RecordOpening, _ policies: ViewPolicies
+    ) throws(CircleError) {
+        let place = SyncRecord.Address(view: view, id: record.leaf.id, head: record.leaf.head)
+        do throws(CircleError) {
+            switch try opening.open(record.body, at: place) {
+            case .void: self = .void
+            // Who writes one view could put items into another's groups otherwise.
+            case .item(let item): self = policies.view(of: item) == view ? .item(item) : .unreadable
+            }
+        } catch {
+            switch error {
+            case .locked, .missingKey: self = .sealed(record.body)
+            case .malformed, .crypto(.authenticationFailed): self = .unreadable
+            default: throw error
+            }
+        }
+    }
+
     var isDeletion: Bool {
         switch self {
         case .item(let item): item.isTombstone

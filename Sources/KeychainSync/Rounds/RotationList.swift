@@ -67,13 +67,17 @@ final class RotationList {
         return context.server(.records(view, places)) { [self] reply throws(CircleError) in
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
             let bodies = Dictionary(records.map { ($0.place, $0.body) }) { first, _ in first }
+            var came: [ListedRecord] = []
             for (leaf, place) in zip(part, places) {
                 guard let body = bodies[place], try CircleCoding.digest(of: body) == leaf.digest else {
                     context.raise(.missingRecord(view, head: leaf.head))
                     return try context.end()
                 }
-                guard case .item(let item) = try context.open(body, leaf, of: view), !item.isTombstone,
-                    item.secret != nil, item.secretGeneration <= generation
+                came.append((leaf, body))
+            }
+            for content in try context.open(came, of: view) {
+                guard case .item(let item) = content, !item.isTombstone, item.secret != nil,
+                    item.secretGeneration <= generation
                 else { continue }
                 context.report.toRotate.append(RoundReport.ToRotate(view: view, attributes: item.attributes))
             }

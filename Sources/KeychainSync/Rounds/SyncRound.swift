@@ -12,6 +12,8 @@ package import KeychainRequest
 package final class SyncRound {
     package enum Effect: Sendable {
         case server(CircleRequest)
+        /// A question that will come soon, if nothing comes between: who can ask it already, may, and goes on at once.
+        case soon(CircleRequest)
         case keychain(SyncRequest)
         /// Keys that came, to be kept before anything is read with them.
         case keep([ViewKey])
@@ -27,7 +29,7 @@ package final class SyncRound {
         case begin
         case server(Result<CircleReply, CircleServerError>)
         case keychain(Result<SyncReply, KeychainError>)
-        /// Keys are kept, the snapshot is made, the pause is over.
+        /// Keys are kept, the snapshot is made, the pause is over, the question is noted.
         case done
     }
 

@@ -79,11 +79,12 @@ final class ViewPull {
                 let entry = head.entries[index]
                 guard listed.insert(entry.id).inserted else { continue }
                 let leaf = SyncLeaf(id: entry.id, head: head.number, digest: entry.digest)
-                let old = tree[entry.id]
+                switch try tree.set(leaf) {
                 // A part of these heads was applied before a crash.
-                if old == leaf { continue }
-                if old != nil { replaced += 1 }
-                try tree.set(leaf)
+                case .same: continue
+                case .another: replaced += 1
+                case .nothing: break
+                }
                 missing.append((Int32(truncatingIfNeeded: number), Int32(truncatingIfNeeded: index)))
             }
         }
@@ -110,8 +111,6 @@ final class ViewPull {
         }
     }
 
-    private typealias Records = [(leaf: SyncLeaf, body: [UInt8])]
-
     /// The place of a missing record, and its leaf.
     private func listed(_ index: Int) -> (place: SyncRecordPlace, leaf: SyncLeaf) {
         let head = heads[Int(missing[index].head)].head
@@ -125,7 +124,7 @@ final class ViewPull {
     /// The records from one of them on, each compared with what its head says of it.
     private func records(
         from start: Int, _ next: @escaping RoundContext.Next,
-        _ then: @escaping (Records, _ end: Int) throws(CircleError) -> SyncRound.Effect
+        _ then: @escaping ([ListedRecord], _ end: Int) throws(CircleError) -> SyncRound.Effect
     ) throws(CircleError) -> SyncRound.Effect {
         guard start < missing.count else { return try then([], start) }
         if let whole = wholeHeads(from: start) { return headRecords(whole, from: start, next, then) }
@@ -134,7 +133,7 @@ final class ViewPull {
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
             var rest = records[...]
             let isFull = records.reduce(0) { $0 + $1.body.count } >= CircleLimit.answerSize
-            var came: Records = []
+            var came: [ListedRecord] = []
             for (place, leaf) in wanted {
                 // They come in the order in which they were asked for.
                 guard let record = rest.first, record.place == place else {
@@ -179,11 +178,11 @@ final class ViewPull {
     /// by its place.
     private func headRecords(
         _ whole: (request: CircleRequest, end: Int), from start: Int, _ next: @escaping RoundContext.Next,
-        _ then: @escaping (Records, _ end: Int) throws(CircleError) -> SyncRound.Effect
+        _ then: @escaping ([ListedRecord], _ end: Int) throws(CircleError) -> SyncRound.Effect
     ) -> SyncRound.Effect {
         context.server(whole.request) { [self] reply throws(CircleError) in
             guard case .records(let records) = reply else { return context.unexpectedFromServer() }
-            var came: Records = []
+            var came: [ListedRecord] = []
             var (size, wantedSize) = (0, 0)
             var wanted: (place: SyncRecordPlace, leaf: SyncLeaf)?
             for record in records {
@@ -220,7 +219,9 @@ final class ViewPull {
     ) throws(CircleError) -> SyncRound.Effect {
         try records(from: start, next) { [self] came, end throws(CircleError) in
             var found = found
-            for (leaf, body) in came where try context.open(body, leaf, of: view).isDeletion { found.append(leaf.id) }
+            for ((leaf, _), content) in zip(came, try context.open(came, of: view)) where content.isDeletion {
+                found.append(leaf.id)
+            }
             guard end == missing.count else { return try countDeletions(from: end, found, next) }
             if let wholeMissing { (missing, self.wholeMissing, asksOneByOne) = (wholeMissing, nil, false) }
             return try context.brake(found, of: view, head: newest, otherwise: next) {
@@ -236,16 +237,21 @@ final class ViewPull {
         context.progress = .receiving(start, of: missing.count)
         return try records(from: start, next) { [self] came, end throws(CircleError) in
             guard end < missing.count else { return try takeHeads(with: came, next) }
-            return try context.apply(came, of: view) { [self] () throws(CircleError) in
-                try fetchRecords(from: end, next)
+            let apply: RoundContext.Next = { [self] () throws(CircleError) in
+                try context.apply(came, of: view) { [self] () throws(CircleError) in
+                    try fetchRecords(from: end, next)
+                }
             }
+            // The server reads the next ones while these are opened and written.
+            guard let soon = wholeHeads(from: end)?.request else { return try apply() }
+            return context.after(.soon(soon), apply)
         }
     }
 
     /// Moves to the newest head with the last of its records, when all are there: also those that turn out to have to wait, for a
     /// keychain may be locked at any time.
     private func takeHeads(
-        with came: [(leaf: SyncLeaf, body: [UInt8])], _ next: @escaping RoundContext.Next
+        with came: [ListedRecord], _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         context.progress = nil
         guard let newest = heads.last else { return try next() }

@@ -21,8 +21,7 @@ final class WaitingRecords {
         page(behind: id) { [self] records throws(CircleError) in
             var found = found
             var canOpen = couldOpen
-            for record in records {
-                let content = try context.open(record.body, record.leaf, of: view)
+            for (record, content) in zip(records, try open(records)) {
                 if content.waits {
                     context.waiting[view, default: []].insert(record.leaf.id)
                 } else {
@@ -45,12 +44,16 @@ final class WaitingRecords {
     ) throws(CircleError) -> SyncRound.Effect {
         page(behind: id) { [self] records throws(CircleError) in
             guard let last = records.last?.leaf.id else { return try next() }
-            var came: [(leaf: SyncLeaf, body: [UInt8])] = []
-            for record in records where try !context.open(record.body, record.leaf, of: view).waits {
+            var came: [ListedRecord] = []
+            for (record, content) in zip(records, try open(records)) where !content.waits {
                 came.append((record.leaf, record.body))
             }
             return try context.apply(came, of: view) { [self] () throws(CircleError) in try take(behind: last, next) }
         }
+    }
+
+    private func open(_ records: [SyncWaiting]) throws(CircleError) -> [SyncIncoming.Content] {
+        try context.open(records.map { ($0.leaf, $0.body) }, of: view)
     }
 
     private func page(

@@ -74,6 +74,16 @@ package enum CircleRequest: Sendable {
     case insert(CircleInsertion)
 }
 
+extension CircleRequest {
+    /// Whether both ask for the records of the same heads: what a round asks for early.
+    package func isSameHeads(as other: CircleRequest) -> Bool {
+        guard case .headRecords(let view, let heads, let id) = self,
+            case .headRecords(let otherView, let otherHeads, let otherID) = other
+        else { return false }
+        return view == otherView && heads == otherHeads && id == otherID
+    }
+}
+
 package enum CircleReply: Sendable {
     case newest([UInt64])
     case bodies([ChainBody])

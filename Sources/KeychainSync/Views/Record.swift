@@ -43,28 +43,36 @@ package enum SyncRecord {
         -> SyncRecordID
     {
         guard let key = keys.newest(of: view) else { throw .missingKey }
-        return try key.name(of: identity(of: item))
+        return try key.naming().name(of: identity(of: item))
     }
 
     /// What makes an item one item: as the unique key of its table, without what every shared item has.
-    private static func identity(of item: SyncItem) throws(CircleError) -> [UInt8] {
-        var parts: [PropertyList] = []
-        parts.reserveCapacity(16)
-        parts += [.string("llavero item"), .number(Int64(item.itemClass.rawValue))]
+    // Written here and not as a property list: each record that comes needs it.
+    fileprivate static func identity(of item: SyncItem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(192)
+        let content = DERWriter.begin(DERTag.sequence, in: &bytes)
+        DERWriter.append("llavero item", to: &bytes)
+        DERWriter.appendInteger(Int64(item.itemClass.rawValue), to: &bytes)
         for part in ItemIdentity.parts(of: item.itemClass) {
             let value = item.attributes[part.attribute] ?? part.absent
             switch (part.attribute.kind, value) {
             // A port or protocol is itself: 80 and "080" are two.
-            case (.number, .number(let number)): parts.append(.number(number))
-            case (.number, .string(let text)): parts.append(.string(text))
+            case (.number, .number(let number)): DERWriter.appendInteger(number, to: &bytes)
+            case (.number, .string(let text)): DERWriter.append(text, to: &bytes)
             // Anything else is its bytes: the text "abc" and the data 61 62 63 are one account.
-            default: parts.append(.data(unsafe value.withComparisonBytes { unsafe Array($0) }))
+            default:
+                unsafe value.withComparisonBytes { part in
+                    DERWriter.appendHeader(DERTag.octetString, contentSize: part.count, to: &bytes)
+                    unsafe bytes += part
+                }
             }
         }
         for attribute in [Attribute.accessGroup, .viewHint] {
-            parts.append(.string(item.attributes.text(attribute)))
+            DERWriter.append(item.attributes.text(attribute), to: &bytes)
         }
-        return try CircleCoding.encode(.array(parts))
+        DERWriter.end(contentStart: content, in: &bytes)
+        return bytes
     }
 
     // MARK: Sealing
@@ -78,7 +86,7 @@ package enum SyncRecord {
     ) throws(CircleError) -> (id: SyncRecordID, body: [UInt8]) {
         guard let keyClass = keyClass(of: item) else { throw .malformed }
         guard let key = keys.newest(of: view) else { throw .missingKey }
-        let id = try key.name(of: identity(of: item))
+        let id = try key.naming().name(of: identity(of: item))
         let plain = try RecordText.encode(item, newest: key.generation)
         let place = Address(view: view, id: id, head: head)
         return (id, try seal(plain, keyClass, key, place, nonce))
@@ -122,36 +130,23 @@ package enum SyncRecord {
     package static func open(
         _ body: [UInt8], at place: Address, _ keys: ViewKeyring
     ) throws(CircleError) -> Content {
-        let (keyClass, generation) = try header(of: body)
-        guard body.count <= largest else { throw .malformed }
-        guard let key = keys.key(of: place.view, generation: generation) else { throw .missingKey }
-        let additional = additional(key, keyClass, place)
-        let nonce = Array(body[6..<headSize])
-        let plain = try with(key, keyClass) { (secret) throws(CircleError) in
-            try CircleError.translating { () throws(CryptoError) in
-                try SIV.open(body[headSize...], key: secret, additional: [additional, nonce])
-            }
-        }
-        guard let item = try RecordText.decode(plain, generation: generation) else { return .void }
-        // Under another item's name, or another class, it would be a way to put things where they do not belong.
-        guard self.keyClass(of: item) == keyClass, try key.name(of: identity(of: item)) == place.id else {
-            throw .malformed
-        }
-        return .item(item)
+        try RecordOpening(keys).open(body, at: place)
     }
 
-    private static func additional(_ key: ViewKey, _ keyClass: KeyClass, _ place: Address) -> [UInt8] {
+    fileprivate static func additional(_ key: ViewKey, _ keyClass: KeyClass, _ place: Address) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(80)
         bytes += "llavero record 1".utf8
-        for part in [key.circle.bytes, place.view.bytes, place.id.bytes] { bytes += part }
+        bytes += key.circle.bytes
+        bytes += place.view.bytes
+        bytes += place.id.bytes
         bytes += bigEndian(place.head)
         bytes += bigEndian(key.generation)
         bytes.append(keyClass.rawValue)
         return bytes
     }
 
-    private static func with<Result: ~Copyable>(
+    fileprivate static func with<Result: ~Copyable>(
         _ key: ViewKey, _ keyClass: KeyClass, _ body: (borrowing SecretBytes) throws(CircleError) -> Result
     ) throws(CircleError) -> Result {
         switch keyClass {
@@ -179,7 +174,57 @@ package enum SyncRecord {
     /// Of a whole record.
     package static let largest = headSize + SIV.vectorSize + Padding.largest
     private static let version: UInt8 = 1
-    private static let headSize = 22
+    fileprivate static let headSize = 22
+}
+
+/// Opens records one after the other: what setting up a key costs, it costs once.
+///
+/// Not for two threads at once.
+final class RecordOpening {
+    private let keys: ViewKeyring
+    /// The key of each class that the last record had.
+    private var prepared: [Prepared?] = SyncRecord.KeyClass.allCases.map { _ in nil }
+
+    private struct Prepared {
+        let key: ViewKey
+        let texts: SIVOpening
+        let names: RecordNaming
+    }
+
+    init(_ keys: ViewKeyring) { self.keys = keys }
+
+    /// As `SyncRecord.open`.
+    func open(_ body: [UInt8], at place: SyncRecord.Address) throws(CircleError) -> SyncRecord.Content {
+        let (keyClass, generation) = try SyncRecord.header(of: body)
+        guard body.count <= SyncRecord.largest else { throw .malformed }
+        let prepared = try prepare(keyClass, place.view, generation)
+        let additional = [
+            SyncRecord.additional(prepared.key, keyClass, place), Array(body[6..<SyncRecord.headSize]),
+        ]
+        let plain = try CircleError.translating { () throws(CryptoError) in
+            try prepared.texts.open(body[SyncRecord.headSize...], additional: additional)
+        }
+        guard let item = try RecordText.decode(plain, generation: generation) else { return .void }
+        // Under another item's name, or another class, it would be a way to put things where they do not belong.
+        guard SyncRecord.keyClass(of: item) == keyClass,
+            try prepared.names.name(of: SyncRecord.identity(of: item)) == place.id
+        else { throw .malformed }
+        return .item(item)
+    }
+
+    private func prepare(
+        _ keyClass: SyncRecord.KeyClass, _ view: SyncView, _ generation: UInt32
+    ) throws(CircleError) -> Prepared {
+        let place = keyClass == .a ? 0 : 1
+        if let there = prepared[place], there.key.generation == generation, there.key.view == view { return there }
+        guard let key = keys.key(of: view, generation: generation) else { throw .missingKey }
+        let texts = try SyncRecord.with(key, keyClass) { (secret) throws(CircleError) in
+            try CircleError.translating { () throws(CryptoError) in try SIVOpening(key: secret) }
+        }
+        let made = Prepared(key: key, texts: texts, names: try key.naming())
+        prepared[place] = made
+        return made
+    }
 }
 
 /// What is sealed in a record, in its one encoding.

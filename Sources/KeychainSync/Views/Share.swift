@@ -4,6 +4,7 @@ internal import KeychainCoding
 package import KeychainCrypto
 internal import KeychainModel
 package import KeychainRequest
+internal import KeychainSystem
 
 /// Which key of a view: each generation has one.
 package struct ViewGeneration: Hashable, Sendable {
@@ -164,34 +165,46 @@ package struct GivenKeys {
 
     /// The shares in the order of their devices, under one signature.
     ///
-    /// Ephemeral keys that are given are for tests that compare bytes.
+    /// Ephemeral keys that are given, by the place of their share, are for tests that compare bytes. Each share takes two
+    /// multiplications on the curve, and is made by itself: of many, a second thread makes half.
     package func shares(
         by sender: some CircleDevice,
-        ephemeral: () throws(CryptoError) -> P256.Key? = { () throws(CryptoError) in nil },
+        ephemeral: @escaping @Sendable (Int) throws(CryptoError) -> P256.Key? = { (_) throws(CryptoError) in nil },
         chance: () throws(CircleError) -> Int64
     ) throws(CircleError) -> [ShareBody] {
         guard !given.isEmpty else { return [] }
-        var contents: [(device: DeviceID, bytes: [UInt8])] = []
+        var parts: [(device: DeviceID, card: Card, keys: [ViewKey])] = []
         for (device, (card, keys)) in given.sorted(by: { $0.key < $1.key }) {
             var rest = keys.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }[...]
             while !rest.isEmpty {
-                let part = Array(rest.prefix(ViewShare.mostKeys))
-                rest = rest.dropFirst(part.count)
-                let key = try CircleError.translating { () throws(CryptoError) in try ephemeral() }
-                contents.append((device, try ViewShare.content(part, of: circle, to: card, device, key)))
+                parts.append((device, card, Array(rest.prefix(ViewShare.mostKeys))))
+                rest = rest.dropFirst(ViewShare.mostKeys)
             }
         }
-        let (root, paths) = try ShareTree.paths(of: contents.map(\.bytes))
+        let circle = circle
+        let contents = try TwoThreads.map(parts, fewest: GivenKeys.fewShares, "llv-shares") {
+            (parts) throws(CircleError) in
+            var contents: [[UInt8]] = []
+            for place in parts.indices {
+                let (device, card, keys) = parts[place]
+                let key = try CircleError.translating { () throws(CryptoError) in try ephemeral(place) }
+                contents.append(try ViewShare.content(keys, of: circle, to: card, device, key))
+            }
+            return contents
+        }
+        let (root, paths) = try ShareTree.paths(of: contents)
         let signed = try ViewShare.signed(root, of: circle, by: sender)
         var shares: [ShareBody] = []
-        for ((device, content), path) in zip(contents, paths) {
+        for (part, (content, path)) in zip(parts, zip(contents, paths)) {
             shares.append(
                 ShareBody(
-                    device: device, chance: try chance(),
+                    device: part.device, chance: try chance(),
                     body: try ViewShare.body(content, path: path, signed: signed)))
         }
         return shares
     }
+
+    private static let fewShares = 8
 }
 
 /// One hash over many shares, and for each share the hashes that lead there.

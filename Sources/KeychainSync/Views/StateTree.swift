@@ -8,60 +8,61 @@ package import KeychainRequest
 /// A leaf stands in the bucket of its name's first 12 bits, and its bucket under the node of the first 6, so a change
 /// costs four hashes, whatever the number of leaves.
 package struct StateTree: Sendable {
-    private var buckets: [Bucket]
-    /// The hashes of all buckets, and of all nodes, as they stand in what the next hash is taken of.
-    private var bucketHashes: [UInt8]
+    private var nodes: [Node]
+    /// The hashes of all nodes, as they stand in what the root's hash is taken of.
     private var nodeHashes: [UInt8]
     private var changedBuckets: Set<Int>
     package private(set) var count = 0
 
     package init() throws(CircleError) {
         let emptyBucket = try CircleCoding.digest(of: [Level.bucket.rawValue])
-        buckets = Array(repeating: Bucket(), count: StateTree.bucketCount)
-        bucketHashes = []
-        for _ in 0..<StateTree.bucketCount { bucketHashes += emptyBucket }
+        nodes = Array(repeating: Node(emptyBucket), count: StateTree.nodeCount)
         nodeHashes = Array(repeating: 0, count: StateTree.nodeCount * Digest.sha256Size)
         changedBuckets = Set(stride(from: 0, to: StateTree.bucketCount, by: StateTree.bucketsPerNode))
     }
 
     package subscript(id: SyncRecordID) -> SyncLeaf? {
-        let bucket = buckets[StateTree.place(of: id)]
+        let (node, place) = StateTree.place(of: id).quotientAndRemainder(dividingBy: StateTree.bucketsPerNode)
+        let bucket = nodes[node].buckets[place]
         let index = bucket.index(of: id)
         return index < bucket.rows.count && bucket.rows[index].id == id ? bucket.rows[index].leaf : nil
     }
 
+    /// What stood in the place of a leaf before.
+    package enum Before: Sendable { case nothing, another, same }
+
     /// Puts a leaf in the place of the one of its name.
-    package mutating func set(_ leaf: SyncLeaf) throws(CircleError) {
-        let place = StateTree.place(of: leaf.id)
-        count += try buckets[place].set(leaf)
-        changedBuckets.insert(place)
+    @discardableResult
+    package mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Before {
+        let bucket = StateTree.place(of: leaf.id)
+        let (node, place) = bucket.quotientAndRemainder(dividingBy: StateTree.bucketsPerNode)
+        let before = try nodes[node].buckets[place].set(leaf)
+        if before == .nothing { count += 1 }
+        if before != .same { changedBuckets.insert(bucket) }
+        return before
     }
 
     /// The hash over everything.
     package mutating func root() throws(CircleError) -> [UInt8] {
         var changedNodes: Set<Int> = []
-        for place in changedBuckets {
-            try StateTree.hash(buckets[place].hashes, into: &bucketHashes, at: place)
-            changedNodes.insert(place / StateTree.bucketsPerNode)
+        for bucket in changedBuckets {
+            let (node, place) = bucket.quotientAndRemainder(dividingBy: StateTree.bucketsPerNode)
+            try nodes[node].hash(place)
+            changedNodes.insert(node)
         }
         changedBuckets.removeAll(keepingCapacity: true)
-        let nodeSize = StateTree.bucketsPerNode * Digest.sha256Size
         for node in changedNodes {
-            let hashes = bucketHashes[(node * nodeSize)..<((node + 1) * nodeSize)]
-            try StateTree.hash([Level.node.rawValue] + hashes, into: &nodeHashes, at: node)
+            let start = node * Digest.sha256Size
+            nodeHashes.replaceSubrange(
+                start..<(start + Digest.sha256Size), with: try CircleCoding.digest(of: nodes[node].hashes))
         }
         return try CircleCoding.digest(of: [Level.root.rawValue] + nodeHashes)
     }
 
     /// All leaves, in the order of their names.
-    package var leaves: [SyncLeaf] { buckets.flatMap { $0.rows.map(\.leaf) } }
+    package var leaves: [SyncLeaf] { nodes.flatMap { $0.buckets.flatMap { $0.rows.map(\.leaf) } } }
 
     private static func place(of id: SyncRecordID) -> Int { Int(truncatingIfNeeded: id.high >> 52) }
-
-    private static func hash(_ bytes: [UInt8], into hashes: inout [UInt8], at index: Int) throws(CircleError) {
-        let start = index * Digest.sha256Size
-        hashes.replaceSubrange(start..<(start + Digest.sha256Size), with: try CircleCoding.digest(of: bytes))
-    }
 
     private static let bucketCount = 4096
     private static let nodeCount = 64
@@ -89,8 +90,33 @@ package struct StateTree: Sendable {
             }
         }
 
+        static func == (left: Row, right: Row) -> Bool {
+            left.id == right.id && left.head == right.head && left.digest == right.digest
+        }
+
         var leaf: SyncLeaf {
             SyncLeaf(id: id, head: head, digest: unsafe withUnsafeBytes(of: digest) { unsafe Array($0) })
+        }
+    }
+
+    /// The buckets whose names begin alike.
+    ///
+    /// By them a tree is copied: one that a change makes shares all nodes but its own with the one before.
+    private struct Node: Sendable {
+        var buckets: [Bucket]
+        /// What the node's hash is taken of: its level, and the hashes of its buckets.
+        private(set) var hashes: [UInt8] = [Level.node.rawValue]
+
+        init(_ emptyBucket: [UInt8]) {
+            buckets = Array(repeating: Bucket(), count: StateTree.bucketsPerNode)
+            for _ in buckets { hashes += emptyBucket }
+        }
+
+        /// Takes the hash of a bucket anew.
+        mutating func hash(_ place: Int) throws(CircleError) {
+            let start = 1 + place * Digest.sha256Size
+            hashes.replaceSubrange(
+                start..<(start + Digest.sha256Size), with: try CircleCoding.digest(of: buckets[place].hashes))
         }
     }
 
@@ -111,21 +137,22 @@ package struct StateTree: Sendable {
             return low
         }
 
-        /// By how many leaves it grew.
-        mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Int {
+        mutating func set(_ leaf: SyncLeaf) throws(CircleError) -> Before {
             guard let row = Row(leaf) else { throw .malformed }
             let index = index(of: leaf.id)
+            let isThere = index < rows.count && rows[index].id == leaf.id
+            if isThere, rows[index] == row { return .same }
             let hash = try leaf.hash()
             let start = 1 + index * Digest.sha256Size
-            guard index < rows.count, rows[index].id == leaf.id else {
+            guard isThere else {
                 if rows.count == rows.capacity { grow() }
                 rows.insert(row, at: index)
                 hashes.insert(contentsOf: hash, at: start)
-                return 1
+                return .nothing
             }
             rows[index] = row
             hashes.replaceSubrange(start..<(start + Digest.sha256Size), with: hash)
-            return 0
+            return .another
         }
 
         /// Makes room for a few more: by itself an array takes twice what it has, and most of that would stay empty.

@@ -126,18 +126,12 @@ package final class ViewKey: Sendable {
         return unsafe commitment.withUnsafeBytes { unsafe Array($0) }
     }
 
-    /// HMAC-SHA256 under the key of names, the first 16 bytes.
-    func name(of bytes: [UInt8]) throws(CircleError) -> SyncRecordID {
-        let hash = try CircleError.translating { () throws(CryptoError) in
-            let hash = try unsafe ids.withUnsafeBytes { (ids) throws(CryptoError) in try unsafe KeyedHash(key: ids) }
-            try hash.begin()
-            try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in try unsafe hash.update(bytes) }
-            return try unsafe [UInt8](count: KeyedHash.size) { (output) throws(CryptoError) in
-                try unsafe hash.finish(into: output)
-            }
-        }
-        guard let id = SyncRecordID(Array(hash.prefix(SyncRecordID.size))) else { throw .malformed }
-        return id
+    /// What names records: HMAC-SHA256 under the key of names, set up once for many of them.
+    func naming() throws(CircleError) -> RecordNaming {
+        RecordNaming(
+            try CircleError.translating { () throws(CryptoError) in
+                try unsafe ids.withUnsafeBytes { (ids) throws(CryptoError) in try unsafe KeyedHash(key: ids) }
+            })
     }
 
     // MARK: Derivation
@@ -175,6 +169,26 @@ package final class ViewKey: Sendable {
     static let idsSize = 32
     package static let firstSize = SIV.keySize + idsSize
     package static let commitmentSize = 32
+}
+
+/// Gives records their names.
+struct RecordNaming {
+    private let hash: KeyedHash
+
+    fileprivate init(_ hash: KeyedHash) { self.hash = hash }
+
+    /// The first 16 bytes of the hash.
+    func name(of bytes: [UInt8]) throws(CircleError) -> SyncRecordID {
+        let whole = try CircleError.translating { () throws(CryptoError) in
+            try hash.begin()
+            try unsafe bytes.lendingBytes { (bytes) throws(CryptoError) in try unsafe hash.update(bytes) }
+            return try unsafe [UInt8](count: KeyedHash.size) { (output) throws(CryptoError) in
+                try unsafe hash.finish(into: output)
+            }
+        }
+        guard let id = SyncRecordID(in: whole, at: 0..<SyncRecordID.size) else { throw .malformed }
+        return id
+    }
 }
 
 /// The keys of a circle that a device has.
@@ -290,8 +304,7 @@ extension ViewKeyring {
     private static let version: UInt8 = 1
 }
 
-/// Four bytes, the highest first.
-func bigEndian(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
-
-/// Eight bytes, the highest first.
-func bigEndian(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+/// Four or eight bytes, the highest first.
+func bigEndian(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
+    unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Array($0) }
+}

@@ -347,8 +347,8 @@ final class BrowserKeychain {
             try EditVerb.run((words + ["--code"])[...])
             what = "one-time code"
         case .field(let name):
-            try EditVerb.run((words + ["--field", name])[...])
-            what = "field \(PlainText.shown(name))"
+            try EditVerb.run((words + ["--field=\(name)"])[...])
+            if case .note = ItemField(name) { what = "note" } else { what = "field \(PlainText.shown(name))" }
         case .attachment(let path):
             try EditVerb.run((words + ["--attach=\(BrowserKeychain.path(path))"])[...])
             what = "attachment \(PlainText.shown(path))"

@@ -25,7 +25,8 @@ enum BrowserText {
                 case .notes: "f lists it"
                 case .field, .attachment: part.name
                 }
-            further.append(BrowserField(part.kind.word, text))
+            // A note that is shown is called `note`.
+            further.append(BrowserField(part.kind == .notes ? "secret note" : part.kind.word, text))
         }
         // What people look for comes first; on a small screen the rest is below its end.
         return all.filter { isFirst($0.name) } + further + all.filter { !isFirst($0.name) }

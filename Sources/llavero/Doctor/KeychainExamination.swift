@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
 /// The findings about one keychain: its files, its keys, its items.
@@ -20,6 +21,7 @@ enum KeychainExamination {
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
         let room = DiskRoom(of: keychain)
         if let trouble = room.trouble { findings.append(.wrong(name, PlainText.shown(trouble), fix: room.fix)) }
+        findings += clock(keychain, name)
         // An examination changes nothing, so it starts no daemon.
         if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
@@ -76,6 +78,26 @@ enum KeychainExamination {
         }
         let days = Int((BackupText.now - time) / 86_400)
         return days > 30 ? [.advice(name, "was last backed up \(days) days ago", fix: fix)] : []
+    }
+
+    /// Files from the future: the clock is wrong now, or was then, and what goes by dates goes wrong.
+    private static func clock(_ keychain: ToolKeychain, _ name: String) -> [Diagnosis] {
+        guard let folder = keychain.folder else { return [] }
+        let times = ["keychain.db", "keychain.db-wal"].compactMap { file -> Double? in
+            var facts = stat()
+            guard unsafe lstat("\(folder)/\(file)", &facts) == 0 else { return nil }
+            return Double(Int64(facts.st_mtim.tv_sec) - UTCTime.secondsFrom1970To2001)
+        }
+        let latest = (times + [BackupMark(keychain)?.time].compactMap(\.self)).max() ?? 0
+        guard latest > BackupText.now + 86_400 else { return [] }
+        return [
+            .advice(
+                name,
+                "was changed or backed up on \(PastItem.time(latest)), and this machine's clock says \(PastItem.time(BackupText.now))",
+                fix:
+                    "see that the clock is right (timedatectl): one-time codes, dates of items and which backup is the newest go by it; where it is, change something and make a new backup"
+            )
+        ]
     }
 
     /// The finding where it cannot be determined whether the keychain exists.

@@ -64,10 +64,7 @@ struct PastItems {
 
     init(in keychains: [ToolKeychain], _ scope: ItemScope) throws(CommandError) {
         for keychain in keychains {
-            all += try PastItems.versions(in: keychain, of: nil, scope.owners).filter { past in
-                guard scope.classes.contains(past.item.itemClass) else { return false }
-                return scope.user.map { past.item.account.hasSameBytes(as: $0) } ?? true
-            }
+            all += try PastItems.versions(in: keychain, of: nil, scope.owners).filter { scope.isAbout($0) }
         }
         all.sort { $0.version.until > $1.version.until }
     }
@@ -77,18 +74,19 @@ struct PastItems {
         named name: String, in keychains: Keychains, _ scope: ItemScope, withFurther: Bool = false
     ) throws(CommandError) {
         guard !name.isEmpty else { throw .usage("NAME is empty") }
-        try self.init(in: keychains.searched, scope)
+        // What belongs to an item has no user, and is of one kind whatever its item is.
+        let wide = withFurther ? scope.narrowed(to: ItemClass.allCases).ofEveryUser : scope
+        try self.init(in: keychains.searched, wide)
         let there = try ItemName(name).items(in: keychains, scope)
-        var keys = Set(there.map(\.key))
-        for past in all where past.item.isCalled(name) { keys.insert(past.item.key) }
-        let own = all.filter { keys.contains($0.item.key) }
+        let known = Set(there.map(\.key))
+        let named = Set(all.filter { scope.isAbout($0) && $0.item.isCalled(name) }.map(\.item.key)).union(known)
+        let own = all.filter { scope.isAbout($0) && named.contains($0.item.key) }
         guard withFurther else {
             all = own
             return
         }
         let ids = Set(there.compactMap(\.properties.id) + own.compactMap(\.item.properties.id))
-        // They have no user, and are of one kind whatever their item is.
-        try self.init(in: keychains.searched, scope.narrowed(to: ItemClass.allCases).ofEveryUser)
+        let keys = Set(own.map(\.item.key))
         all = all.filter { past in
             keys.contains(past.item.key) || (FurtherItem(past.item).map { ids.contains($0.owner) } ?? false)
         }
@@ -152,6 +150,13 @@ struct PastItems {
             versions += part.compactMap { PastItem($0, in: keychain, of: owners) }
             last = end.number
         }
+    }
+}
+
+extension ItemScope {
+    fileprivate func isAbout(_ past: PastItem) -> Bool {
+        guard classes.contains(past.item.itemClass) else { return false }
+        return user.map { past.item.account.hasSameBytes(as: $0) } ?? true
     }
 }
 

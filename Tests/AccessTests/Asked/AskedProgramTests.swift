@@ -91,7 +91,7 @@ import Testing
     private func interruptUntilRefused(_ terminal: PseudoTerminal) throws {
         for _ in 0..<50 {
             try terminal.type([3])
-            if (try? terminal.wait(for: "got", within: 0.2)) != nil { return }
+            if (try? terminal.wait(for: "got", within: 3)) != nil { return }
         }
         throw Trouble("an interruption refuses nothing: \(terminal.shown)")
     }

@@ -4,6 +4,7 @@ import CTestSupport
 import Glibc
 import LocalAuthentication
 import Security
+import TestProcesses
 import Testing
 
 @Suite struct ForkedContextTests {
@@ -27,7 +28,7 @@ import Testing
             // Nothing is taken down in the child: the folder is the parent's.
             if child == 0 { _exit(Self.inherits(context, in: keychain)) }
             var status: Int32 = 0
-            guard llt_wait(child, 30_000, &status) else {
+            guard llt_wait(child, EventLimit.milliseconds, &status) else {
                 kill(child, SIGKILL)
                 exit(3)
             }

@@ -63,6 +63,14 @@ struct UserTroubleTests {
         #expect(try tool("get", "site").output == "seven wet lanterns\n")
     }
 
+    @Test("a keychain from the future is named, as its clock or this one is wrong")
+    func clock() throws {
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(try !tool("doctor").output.contains("clock says"))
+        try scene.asRoot("touch -d 2099-01-01T12:00Z '\(folder)/keychain.db'")
+        #expect(try tool("doctor").output.contains("on 2099-01-01"))
+    }
+
     @Test("status --json is one object also where the state cannot be told")
     func statusObject() throws {
         for words in [["--keychain", "nobody"], []] {

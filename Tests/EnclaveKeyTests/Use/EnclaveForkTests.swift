@@ -3,6 +3,7 @@
 import CTestSupport
 import Foundation
 import Security
+import TestProcesses
 import Testing
 
 @Suite struct EnclaveForkTests {
@@ -18,7 +19,7 @@ import Testing
             // Nothing is taken down in the child: the folder and the TPM are the parent's.
             if child == 0 { _exit(ground == .memory ? Self.findsNothing(keys) : Self.uses(keys, in: scene)) }
             var status: Int32 = 0
-            guard llt_wait(child, 30_000, &status) else {
+            guard llt_wait(child, EventLimit.milliseconds, &status) else {
                 kill(child, SIGKILL)
                 exit(5)
             }

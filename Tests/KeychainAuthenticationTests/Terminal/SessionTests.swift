@@ -84,7 +84,7 @@ import Testing
         try terminal.wait(forEcho: false)
         // pinentry-tty misses an interruption that comes just before it starts to read.
         let ended = Errand { (try? process.wait()) ?? -1 }
-        repeat { try terminal.type([3]) } while (try? ended.result(within: 0.2)) == nil
+        repeat { try terminal.type([3]) } while (try? ended.result(within: 3)) == nil
         #expect(folder.text("outcome") == "cancelled")
         #expect(terminal.isOrdinary)
     }

@@ -170,7 +170,7 @@ class Parts(Scene):
         terminal.wait("mail (user grace)")
         terminal.keys("e", "t")
         self.answer("other")
-        terminal.wait("changed mail (user grace): field note")
+        terminal.wait("changed mail (user grace): note")
         assert self.keychain.get("mail", "--field", "note") == "other"
         self.end()
         assert "other" not in terminal.everything()
@@ -202,6 +202,31 @@ class Parts(Scene):
         assert re.fullmatch(r"\d{6}", terminal.tmux("show-buffer"))
         terminal.keys("Escape")
         terminal.gone("code   ")
+        self.end()
+
+    def test_note(self):
+        """A secret note is the one that `get`, `edit` and `show` mean."""
+        self.keychain.add("wiki", "x")
+        self.keychain.run("edit", "wiki", "--field", "note", "--stdin", "--quiet", given=b"one\ntwo\n")
+        terminal = self.browse()
+        terminal.wait("1 item")
+        terminal.keys("Enter")
+        terminal.wait("wiki", "f lists it")
+        terminal.keys("f")
+        terminal.wait("note          note")
+        terminal.keys("s")
+        terminal.wait("one", "two", "lines 1 to 2 of 2")
+        terminal.keys("Escape")
+        terminal.wait("note          note")
+        terminal.keys("e")
+        self.answer("three")
+        terminal.wait("changed wiki: note")
+        assert self.keychain.get("wiki", "--field", "note") == "three"
+        terminal.keys("Escape", "e", "t")
+        # A secret is typed without echo, wherever it is changed.
+        self.answer("four")
+        terminal.until("the other note", lambda _: self.keychain.get("wiki", "--field", "notes") == "four")
+        assert "secret-note  yes" in self.keychain.run("show", "wiki").stdout.decode()
         self.end()
 
     def test_code_that_counts(self):

@@ -11,7 +11,7 @@ class Terminal:
     """Runs one command; everything waits for what is on the screen, never for a time."""
 
     # A machine that does other work is slow; nothing waits that long when it works.
-    PATIENCE = 20
+    PATIENCE = 300
     count = 0
 
     def __init__(self, folder, environment, *command, columns=80, rows=24, settings=()):

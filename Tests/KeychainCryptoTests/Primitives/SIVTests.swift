@@ -50,6 +50,25 @@ import Testing
         #expect(throws: CryptoError.authenticationFailed) { try open(sealed, [one, two], key: .repeating(7, 64)) }
     }
 
+    @Test("a key that is set up once opens one message after the other, also behind one that it refuses")
+    func many() throws {
+        let opening = try SIVOpening(key: secret(SIVTests.key))
+        let data = [Array("one".utf8), Array("two".utf8)]
+        for count in 1..<40 {
+            let plain = PrimitiveBytes(Array(0..<UInt8(count)))
+            let sealed = try seal(plain, data.map { PrimitiveBytes($0) }).array
+            // As a part of something else, where its places do not begin at 0.
+            let inside = [9, 9, 9] + sealed
+            let opened = try opening.open(inside[3...], additional: data)
+            #expect(opened.withUnsafeBytes { Array($0) } == plain.array)
+            #expect(throws: CryptoError.authenticationFailed) { try opening.open(sealed[...], additional: [data[0]]) }
+            #expect(throws: CryptoError.authenticationFailed) { try opening.open(inside[2...], additional: data) }
+            #expect(throws: CryptoError.invalidLength) { try opening.open(sealed[...], additional: []) }
+        }
+        #expect(throws: CryptoError.invalidLength) { try SIVOpening(key: secret(.repeating(7, 32))) }
+        #expect(throws: CryptoError.zeroKey) { try SIVOpening(key: secret(.repeating(0, 64))) }
+    }
+
     @Test("what OpenSSL would leave unauthenticated is refused: no text, no data, an empty part (CVE-2023-2975)")
     func empty() throws {
         let one = PrimitiveBytes.ascii("one")

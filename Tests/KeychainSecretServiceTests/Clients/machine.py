@@ -12,7 +12,7 @@ import time
 from bed import NAME, UNPACKED, journal
 from clients import Skipped
 
-LIMIT = 120
+LIMIT = 300
 USER = 4242
 MANAGER = "/usr/lib/systemd/systemd"
 # The first process: it has the folders as they are here and notes what is changed elsewhere, then waits for what loses its parent.

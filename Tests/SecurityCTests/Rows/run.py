@@ -44,7 +44,7 @@ class Daemon:
     def __enter__(self):
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
             ready.bind(f"{self.home}/ready")
-            ready.settimeout(60)
+            ready.settimeout(900)
             self.log = open(f"{self.home}/log", "w+")
             self.process = subprocess.Popen(self.arguments, env=self.environment, stdout=self.log, stderr=self.log)
             while b"READY=1" not in ready.recv(4096):
@@ -53,7 +53,7 @@ class Daemon:
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(60)
+        self.process.wait(900)
         self.log.close()
 
 

@@ -55,6 +55,10 @@ const char *llt_image_path(void) {
     return dladdr((void *)llt_image_path, &information) == 0 ? NULL : information.dli_fname;
 }
 
+int llt_keep_standard_only(posix_spawn_file_actions_t *actions) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
 int llt_start(pid_t *child, const char *path, char *const *arguments, char *const *environment, const char *output) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;

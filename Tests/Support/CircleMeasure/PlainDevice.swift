@@ -47,13 +47,14 @@ final class PlainDevice {
         (options.trees, options.read) = (trees, read)
         let round = try SyncRound(of: keys, ring, options: options, randomness: CircleRandom.bytesOrNone)
         defer { (trees, read, ring) = (round.trees, round.read, round.keys) }
+        let server = EarlyQuestions(server)
         var event = SyncRound.Event.begin
         while true {
             switch try round.step(event, at: ProcessHost.systemClock()) {
-            case .server(let request):
-                do throws(CircleServerError) { event = .server(.success(try server.perform(request))) } catch {
-                    event = .server(.failure(error))
-                }
+            case .server(let request): event = .server(server.answer(to: request))
+            case .soon(let request):
+                server.ask(request)
+                event = .done
             case .keychain(let request): event = .keychain(.success(perform(request)))
             case .keep, .forget, .snapshot, .pause: event = .done
             case .finished(let report):

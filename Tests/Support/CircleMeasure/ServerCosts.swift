@@ -114,18 +114,21 @@ struct ServerCosts {
         try admit([plain.keys.card])
         let device = try PlainDevice(plain.keys, joining: founder.device.state.log)
         let way = Metered(try transport("plain"))
+        let before = CPUTime.ofProcess
         let seconds = try Figure.time {
             let report = try device.round(way)
             guard report.received.added == items else { throw Trouble("\(report)") }
         }
+        let processor = CPUTime.ofProcess - before
         let read = try Figure.median(
             (0..<3).map { _ in
                 try psql("\\copy (select n, c, id, body from llavero.lv_record) to '/dev/null' (format binary)").last
                     ?? 0
             })
         Figure.say("verified pull of \(items)", seconds, "COPY of them", read, atMost: 4)
-        Figure.say(
-            "of which the server and libpq", way.seconds, "COPY of them", read)
+        // Beside the rest, but for the first question.
+        Figure.say("   the server and libpq took", way.seconds, "COPY of them", read)
+        Figure.say("   its processor time", "\(processor)")
         Figure.say("   its requests", "\(Dictionary(grouping: way.requests) { $0 }.mapValues(\.count))")
     }
 

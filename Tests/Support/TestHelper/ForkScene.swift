@@ -35,7 +35,7 @@ enum ForkScene {
         write(gate[1], &byte, 1)
         var status: Int32 = 0
         // Not our child, so there is no status to collect; what counts is that it has ended.
-        _ = llt_wait(parent, 20_000, &status)
+        _ = llt_wait(parent, 900_000, &status)
         for index in 10..<40 where !report("child-\(index)", passwords) { return 7 }
         return 0
     }
@@ -52,7 +52,7 @@ enum ForkScene {
         }
         for index in 0..<10 where !report("parent-\(index)", passwords) { return 7 }
         var status: Int32 = 0
-        guard llt_wait(child, 30_000, &status), llt_exit_code(status) == 0 else { return 8 }
+        guard llt_wait(child, 900_000, &status), llt_exit_code(status) == 0 else { return 8 }
         guard runAnotherProcess() else { return 9 }
         for index in 10..<40 where !report("parent-\(index)", passwords) { return 10 }
         return 0

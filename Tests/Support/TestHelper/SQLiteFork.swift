@@ -44,7 +44,7 @@ enum SQLiteFork {
             _exit(rows.int64(0) == 1 ? 0 : 6)
         }
         var status: Int32 = 0
-        say("child", llt_wait(child, 50_000, &status) ? llt_exit_code(status) : -1)
+        say("child", llt_wait(child, 900_000, &status) ? llt_exit_code(status) : -1)
         try statement?.run()
         try connection?.commit()
         let rows = try connection?.prepare("select count(*) from t")

@@ -27,7 +27,7 @@ enum Worker {
         var worst: Int32 = 0
         for child in children {
             var status: Int32 = 0
-            guard llt_wait(child, 120_000, &status) else { return 70 }
+            guard llt_wait(child, 900_000, &status) else { return 70 }
             if llt_exit_code(status) != 0 { worst = llt_exit_code(status) }
         }
         return worst

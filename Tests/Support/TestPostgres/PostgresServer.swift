@@ -126,8 +126,8 @@ package final class PostgresServer: Sendable {
         running.withLock { running in
             guard let guardian = running else { return }
             guardian.send("QUIT")
-            for _ in 0..<1000 where FileManager.default.fileExists(atPath: folder.file("data/postmaster.pid")) {
-                usleep(5000)
+            try? EventLimit.wait(for: "PostgreSQL has ended") {
+                !FileManager.default.fileExists(atPath: folder.file("data/postmaster.pid"))
             }
             running = nil
         }
@@ -193,19 +193,25 @@ package final class PostgresServer: Sendable {
     @discardableResult
     package static func run(_ words: [String], environment: [String: String] = [:], in folder: String) throws -> String
     {
+        // Into a file: a pipe ends with the last process that has it open, and that may be another test's.
+        let said = FileManager.default.temporaryDirectory.appendingPathComponent("llavero-said-\(UUID().uuidString)")
+            .path
+        let file = open(said, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Trouble("no file for what it says: \(errno)") }
+        unlink(said)
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
         let process = Process()
-        let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = words
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
+        process.standardOutput = handle
+        process.standardError = handle
         try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let output = String(decoding: data, as: UTF8.self)
+        try handle.seek(toOffset: 0)
+        let output = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
         guard process.terminationStatus == 0 else { throw Trouble("\(words.joined(separator: " ")): \(output)") }
         return output.trimmingCharacters(in: .whitespacesAndNewlines)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CTestSupport
 internal import Foundation
 
 /// A shell that runs one program, passes signals on to it, and ends it when this process ends, however that comes.
@@ -21,6 +22,9 @@ package final class Guardian: Sendable {
         posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // It lives as long as a test: what another one opened for its own child must not stay open in here, or Foundation, which waits
+        // for a process until nobody has the other end of a socket, would wait for ever.
+        _ = llt_keep_standard_only(&actions)
         // Threads of the test library block SIGCHLD, and a shell that inherits this waits for its child for ever.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

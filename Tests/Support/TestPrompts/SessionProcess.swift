@@ -16,6 +16,7 @@ package struct SessionProcess: Sendable {
         posix_spawn_file_actions_addopen(&files, 0, terminal ?? "/dev/null", O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&files, 0, 1)
         posix_spawn_file_actions_adddup2(&files, 0, 2)
+        _ = llt_keep_standard_only(&files)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

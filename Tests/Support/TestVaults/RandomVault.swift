@@ -20,10 +20,14 @@ package struct RandomVault: Sendable {
         }
     }
 
-    package private(set) var bytes: [UInt8] = []
-    package private(set) var pieces: [Piece] = []
+    package internal(set) var bytes: [UInt8] = []
+    package internal(set) var pieces: [Piece] = []
+    /// What has to be shown with an item, each of them once.
+    package internal(set) var shown: [String] = []
+    /// How many of these are of entries that are kept.
+    internal var kept = 0
     /// How many things have to be named as left out.
-    package private(set) var leftOut = 0
+    package internal(set) var leftOut = 0
 
     package static let names = ["mail", "bank", "née <&>", "a/b", "x"]
     package static let users = ["", "ada", "bob \"b\""]
@@ -211,11 +215,15 @@ extension RandomVault {
         func little(_ value: UInt32, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
         }
-        let checksum = ~bytes.reduce(UInt32.max) { value, byte in
-            (0..<8).reduce(value ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
-        }
         let size = UInt32(bytes.count)
         return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 1] + little(size, 2) + little(~size, 2) + bytes
-            + little(checksum, 4) + little(size, 4)
+            + little(checksum(bytes), 4) + little(size, 4)
+    }
+
+    /// CRC-32, as gzip and ZIP have it.
+    internal static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { value, byte in
+            (0..<8).reduce(value ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
     }
 }

@@ -5,6 +5,7 @@
 #ifndef LLT_CTESTSUPPORT_H
 #define LLT_CTESTSUPPORT_H
 
+#include <spawn.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -25,6 +26,9 @@ int llt_exit_code(int status);
 
 /// The file this code was loaded from: a program, or a bundle of tests.
 const char *_Nullable llt_image_path(void);
+
+/// Lets a new process keep nothing that we have open but 0, 1 and 2. The call that does it is a GNU extension, which Swift does not see.
+int llt_keep_standard_only(posix_spawn_file_actions_t *actions);
 
 /// Starts `arguments` with `environment` and nothing else of ours: stdin is /dev/null, stdout and stderr are the file
 /// `output`, and the process leads a group of its own. Returns 0 or an errno.

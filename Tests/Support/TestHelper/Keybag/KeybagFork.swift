@@ -25,7 +25,7 @@ enum KeybagFork {
                 // While the child is there, and after it has done its worst.
                 report("parent", items)
                 var status: Int32 = 0
-                guard llt_wait(child, 50_000, &status), llt_exit_code(status) == 0 else { return 3 }
+                guard llt_wait(child, 900_000, &status), llt_exit_code(status) == 0 else { return 3 }
                 say("parent is", try Llavero.keybag.status().lockState)
                 report("parent afterwards", items)
                 try Llavero.keybag.lock()

@@ -181,7 +181,7 @@ private final class HostileConnection {
         guard number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: -number) ?? .EIO) }
         socket = OwnedDescriptor(owning: number)
         pipe = MessagePipe(socket, receiving: .reply)
-        try HandshakeAnswer.give(over: socket, milliseconds: 10_000)
+        try HandshakeAnswer.give(over: socket, milliseconds: 900_000)
     }
 
     func tell(_ call: WireCall) throws {
@@ -207,5 +207,5 @@ private final class HostileConnection {
 
     func send(_ packet: [UInt8]) -> Bool { llv_peer_send(socket.number, packet, packet.count, true) == 0 }
 
-    private static let pace = MessagePace(packet: 120_000, message: -1)
+    private static let pace = MessagePace(packet: 900_000, message: -1)
 }

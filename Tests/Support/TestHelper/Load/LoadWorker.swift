@@ -23,10 +23,11 @@ final class LoadWorker {
             arguments[0], journals: arguments[1], isPatient: arguments[3] == "patient",
             progress: arguments.dropFirst(4).first)
         var step = 0
-        while access(arguments[2], F_OK) != 0 {
+        // One that a busy machine starts when it is already enough has something to tell, too.
+        repeat {
             step += 1
             worker.work(step)
-        }
+        } while access(arguments[2], F_OK) != 0
         worker.finish()
         return 0
     }

@@ -25,7 +25,7 @@ enum ForegroundScene {
         guard tcsetpgrp(0, getpgrp()) == 0 else { return 2 }
         _ = write(1, "lost\n", 5)
         var status: Int32 = 0
-        guard llt_wait(job, 20_000, &status) else {
+        guard llt_wait(job, 900_000, &status) else {
             kill(job, SIGKILL)
             return 3
         }

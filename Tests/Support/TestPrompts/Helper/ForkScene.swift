@@ -34,7 +34,7 @@ enum ForkScene {
             _exit(answer == 2 ? 0 : 1)
         }
         var status: Int32 = 0
-        guard llt_wait(child, 20_000, &status) else { return "the child hangs" }
+        guard llt_wait(child, 900_000, &status) else { return "the child hangs" }
         guard llt_exit_code(status) == 0 else { return "the child has no answer" }
         answered.signal()
         for _ in 0..<2 where results.wait(timeout: .now() + 900) != .success { return "the parent has no answer" }
