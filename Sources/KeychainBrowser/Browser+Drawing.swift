@@ -221,7 +221,9 @@ extension Browser {
     }
 
     private func draw(_ page: EntryPage, _ frame: inout ScreenFrame) {
-        frame.put(page.entry.cells.first { !$0.isEmpty } ?? "", 2, 0, .strong)
+        // The first cell of these says how grave it is, or when it was, and not what.
+        let cells = page.entry.cells.filter { !$0.isEmpty }.prefix(view == .doctor || view == .audit ? 2 : 1)
+        frame.put(cells.joined(separator: " · "), 2, 0, .strong)
         draw(page.entry.fields, from: 4, top: page.top, &frame)
     }
 
@@ -233,8 +235,7 @@ extension Browser {
             frame.put(line.text, row + offset, Browser.valueColumn)
         }
         if lines.count > top + room {
-            let words = "↓ \(lines.count - top - room) more"
-            frame.put(words, rows - 2, max(0, columns - TextWidth.of(words)), .faint)
+            drawMore(lines.count - top - room, &frame)
         }
     }
 
@@ -262,16 +263,33 @@ extension Browser {
 
     private func drawHelp(_ top: Int, _ frame: inout ScreenFrame) {
         frame.put("Keys", 2, 0, .strong)
-        var row = 3
-        for line in KeyHelp.lines.dropFirst(top) {
-            let width = min(42, columns / 2)
-            frame.put(line.keys, row, 0, width: width, .strong)
-            for text in WrappedText.lines(line.what, columns: columns - width - 1) where row < rows - 2 {
-                frame.put(text, row, width + 1)
-                row += 1
+        let lines = helpLines
+        for (offset, line) in lines.dropFirst(top).prefix(helpRows).enumerated() {
+            frame.put(line.name, 3 + offset, 0, width: helpWidth, .strong)
+            frame.put(line.text, 3 + offset, helpWidth + 1)
+        }
+        if lines.count > top + helpRows { drawMore(lines.count - top - helpRows, &frame) }
+    }
+
+    private func drawMore(_ count: Int, _ frame: inout ScreenFrame) {
+        let words = "↓ \(count) more"
+        frame.put(words, rows - 2, max(0, columns - TextWidth.of(words)), .faint)
+    }
+
+    /// The keys and what they do, in lines of the screen.
+    var helpLines: [BrowserField] {
+        KeyHelp.lines.flatMap { line in
+            let keys = WrappedText.lines(line.keys, columns: helpWidth)
+            let what = WrappedText.lines(line.what, columns: columns - helpWidth - 1)
+            return (0..<max(keys.count, what.count)).map { index in
+                BrowserField(
+                    keys.indices.contains(index) ? keys[index] : "", what.indices.contains(index) ? what[index] : "")
             }
         }
     }
+
+    private var helpWidth: Int { min(24, columns / 2) }
+    var helpRows: Int { max(1, rows - 5) }
 
     // MARK: Hints and dialogs
 
@@ -361,7 +379,8 @@ extension Browser {
         }
         let top = max(1, (rows - lines.count) / 2 - 1)
         let left = (columns - width) / 2 - 1
-        frame.clear(rows: top..<min(rows, top + lines.count + 2), columns: left..<left + width + 2)
+        // Whole rows: a wide letter that is cut in half is drawn in another way by each terminal.
+        frame.clear(rows: top..<min(rows, top + lines.count + 2), columns: 0..<columns)
         let bar = String(repeating: "─", count: width + 2)
         frame.put(bar, top, left, .faint)
         for (index, line) in lines.enumerated() {

@@ -181,7 +181,7 @@ extension Browser {
             page.top = max(0, min(page.top + lines, page.layout.lines.count - 1))
             pages[pages.count - 1] = .text(page)
         case .help(let top)?:
-            pages[pages.count - 1] = .help(top: max(0, min(top + lines, KeyHelp.lines.count - 1)))
+            pages[pages.count - 1] = .help(top: max(0, min(top + lines, helpLines.count - helpRows)))
         }
     }
 
@@ -332,7 +332,7 @@ extension Browser {
         case .character("n"): ask("New name", .name, of: number, item.name)
         case .character("u"): ask("New user", .user, of: number, item.user)
         case .character("l"): ask("New URL", .url, of: number, item.place)
-        case .character("t"): ask("New note", .note, of: number, field("note", of: number))
+        case .character("t"): return [.note(number)]
         case .character("f"): return [.parts(number)]
         case .character("p"): return [.edit(number, .typedPassword)]
         case .character("g"): dialog = Browser.generation(of: item)
@@ -343,13 +343,6 @@ extension Browser {
 
     mutating func ask(_ title: String, _ purpose: BrowserInput.Purpose, of number: Int, _ text: String) {
         dialog = .input(BrowserInput(title: title, number: number, purpose: purpose, line: LineInput(text)))
-    }
-
-    private func field(_ name: String, of number: Int) -> String {
-        for case .item(let page) in pages where page.number == number {
-            if let field = page.fields.first(where: { $0.name == name }) { return field.text }
-        }
-        return ""
     }
 }
 

@@ -112,6 +112,12 @@ package struct Browser: Sendable {
         case .history(let number, let entries):
             hideSecrets()
             pages.append(.history(HistoryPage(number: number, entries: entries)))
+        case .note(let number, .line(let text)): ask("New note", .note, of: number, text)
+        case .note(_, .lines):
+            dialog = .message(
+                "The note has several lines. `llavero edit NAME --field note --stdin` has it be what it reads from standard input.",
+                .warning)
+        case .note(let number, .secret): return [.edit(number, .field("note"))]
         case .parts(let number, let parts): take(parts, of: number)
         case .told(let text):
             typed = nil

@@ -143,6 +143,16 @@ package struct NewItem: Sendable, Equatable {
     package let isGenerated: Bool
 }
 
+/// An item's note as far as it is changed here.
+package enum ItemNote: Sendable, Equatable {
+    /// Of one line, which is typed over.
+    case line(String)
+    /// Of several, which a line that is typed would make one.
+    case lines
+    /// One that is asked for elsewhere, as a secret is.
+    case secret
+}
+
 /// What a person changes of an item.
 package enum ItemEdit: Sendable, Equatable {
     case name(String)
@@ -186,6 +196,8 @@ package enum BrowserEvent: Sendable {
     case partSecret(Int, Int, SecretValue)
     /// The secret of an earlier version.
     case pastSecret(Int, SecretValue)
+    /// An item's note, to be changed.
+    case note(Int, ItemNote)
     /// A one-time code, and until when by the system's clock in seconds since 1970; 0 for one without a time.
     case code(Int, SecretValue, until: UInt64, period: UInt64)
     /// A sentence about what was done.
@@ -213,6 +225,8 @@ package enum BrowserWish: Sendable, Equatable {
     case copyCode(Int)
     case add(NewItem)
     case edit(Int, ItemEdit)
+    /// The note, to be changed.
+    case note(Int)
     case parts(Int)
     case showPart(Int, Int)
     case copyPart(Int, Int)

@@ -192,6 +192,49 @@ import Testing
         #expect(browser.type("y") == [.edit(1, .generatedPassword)])
     }
 
+    @Test("a note is what the keychain has, and one of several lines is not typed over")
+    func note() {
+        var browser = Sample.opened()
+        #expect(browser.type("et") == [.note(1)])
+        _ = browser.handle(.note(1, .line("by May")), at: 0)
+        #expect(browser.screen.contains { $0.trimmed == "by May" })
+        #expect(browser.handle(.key(.enter), at: 0) == [.edit(1, .note("by May"))])
+        #expect(browser.handle(.note(1, .secret), at: 0) == [.edit(1, .field("note"))])
+        #expect(browser.handle(.note(1, .lines), at: 0).isEmpty)
+        #expect(browser.screen.contains { $0.contains("several lines") })
+    }
+
+    @Test("a dialog cuts no wide letter in half")
+    func wideLetters() {
+        var browser = Sample.browser()
+        let items = (1..<20).map { Sample.item($0, "a\(String(repeating: "本", count: 19))") }
+        _ = browser.handle(.items(items, isFirst: true, isLast: true), at: 0)
+        let before = browser.screen
+        _ = browser.type("e")
+        let rows = browser.screen.indices.filter { browser.screen[$0] != before[$0] }
+        #expect(rows.count > 5)
+        for row in rows { #expect(browser.screen[row].prefix(3).allSatisfy { $0 == " " }) }
+    }
+
+    @Test("Page Down goes through all keys that there are", arguments: [(80, 24), (40, 12), (57, 13)])
+    func help(columns: Int, rows: Int) {
+        var browser = Sample.browser(columns: columns, rows: rows)
+        _ = browser.type("?")
+        var seen: [String] = []
+        for _ in 0..<60 {
+            seen += browser.screen[3..<rows - 2]
+            _ = browser.handle(.key(.pageDown), at: 0)
+        }
+        let text = seen.joined(separator: " ")
+        for line in KeyHelp.lines {
+            for word in line.what.split(separator: " ") + line.keys.split(separator: " ") {
+                #expect(text.contains(word), "\(word)")
+            }
+        }
+        // The end is a full page.
+        #expect(browser.screen[3].isEmpty == false && browser.screen[rows - 3].isEmpty == false)
+    }
+
     @Test("a failure is said in full, and any key goes on")
     func failure() {
         var browser = Sample.opened()

@@ -219,6 +219,7 @@ final class BrowserKeychain {
             return [try copy(try secret(ofPart: index), "\(name) of \(try item(number).title)")]
         case .savePart(_, let index, let path): return [.told(try save(try secret(ofPart: index), into: path))]
         case .edit(let number, let edit): return [.changed(try change(try item(number), edit))]
+        case .note(let number): return [.note(number, try note(of: try item(number)))]
         case .remove(let number):
             let item = try item(number)
             try RemoveVerb.run(try words(for: item)[...])
@@ -310,6 +311,12 @@ final class BrowserKeychain {
         let left = seed.secondsLeft(at: now) ?? 0
         guard case .timed(let period) = seed.kind else { return (code, left, left) }
         return (code, left, period)
+    }
+
+    private func note(of item: ToolItem) throws(CommandError) -> ItemNote {
+        if try item.furtherItems().contains(where: { $0.kind == .notes }) { return .secret }
+        let text = item.text(.comment)
+        return text.contains("\n") ? .lines : .line(text)
     }
 
     /// The verb does the change, with everything that belongs to one.

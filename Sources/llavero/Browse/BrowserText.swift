@@ -3,6 +3,7 @@
 internal import KeychainAudit
 internal import KeychainBrowser
 internal import KeychainCircle
+internal import KeychainImports
 internal import KeychainKeys
 internal import KeychainModel
 internal import KeychainRequest
@@ -15,18 +16,38 @@ enum BrowserText {
     // MARK: Items
 
     static func details(of item: ToolItem) throws(CommandError) -> [BrowserField] {
-        var fields = ItemDetails(item).members.map { BrowserField($0, PlainText.shown($1)) }
-        for further in try item.furtherItems() {
+        let all = fields(of: item)
+        var further: [BrowserField] = []
+        for part in try item.furtherItems() {
             let text =
-                switch further.kind {
+                switch part.kind {
                 case .code: "o shows it"
                 case .notes: "f lists it"
-                case .field, .attachment: further.name
+                case .field, .attachment: part.name
                 }
-            // A note that is shown is called `note`, and is what is edited there.
-            fields.append(BrowserField(further.kind == .notes ? "secret note" : further.kind.word, text))
+            // A note that is shown is called `note`.
+            further.append(BrowserField(part.kind == .notes ? "secret note" : part.kind.word, text))
         }
-        return fields
+        // What people look for comes first; on a small screen the rest is below its end.
+        return all.filter { isFirst($0.name) } + further + all.filter { !isFirst($0.name) }
+    }
+
+    private static func isFirst(_ name: String) -> Bool {
+        ["name", "kind", "url", "user", "note", "tags", "expires", "expired", "damaged"].contains(name)
+            || name.hasPrefix("field ")
+    }
+
+    /// What `show` says of an item, a line for each field that is shown.
+    private static func fields(of item: ToolItem) -> [BrowserField] {
+        ItemDetails(item).members.flatMap { name, value -> [BrowserField] in
+            guard name != "fields" else {
+                return item.properties.fields.map { BrowserField("field \($0.name)", $0.value) }
+            }
+            // A note has lines; the browser takes out what acts on a terminal.
+            if case .text(let text) = value { return [BrowserField(name, text)] }
+            guard case .list(let values) = value else { return [BrowserField(name, PlainText.shown(value))] }
+            return [BrowserField(name, values.map { PlainText.shown($0) }.joined(separator: ", "))]
+        }
     }
 
     /// What a key is, and where it lives.
@@ -67,11 +88,10 @@ enum BrowserText {
 
     static func removedEntry(for past: PastItem, _ index: Int) -> BrowserEntry {
         let item = past.item
-        let fields = ItemDetails(item).members.map { BrowserField($0, PlainText.shown($1)) }
         return BrowserEntry(
             number: index,
             cells: [item.title, minute(past.version.until), item.kind, KeychainNames.name(of: item.keychain.place)],
-            fields: [BrowserField("removed", minute(past.version.until))] + fields)
+            fields: [BrowserField("removed", minute(past.version.until))] + fields(of: item))
     }
 
     private static func minute(_ seconds: Double) -> String {

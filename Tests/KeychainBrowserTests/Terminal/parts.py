@@ -142,6 +142,39 @@ class Parts(Scene):
         self.end()
         assert "1357" not in terminal.everything()
 
+    def test_notes(self):
+        """Under their name, line by line; what several lines are is not made one."""
+        self.fill()
+        self.keychain.run("edit", "github", "--note", "first line\nsecond line", "--tag", "work", "--tag", "home", "--quiet")
+        self.keychain.run("edit", "mail", "--field", "note", "--stdin", "--quiet", given=b"by hand")
+        terminal = self.browse("--hide-after", "600")
+        before = terminal.wait("3 items", "日本語の名前")
+        terminal.keys("Enter")
+        terminal.wait("note            first line", "second line", "tags            home, work")
+        terminal.keys("e", "t")
+        terminal.wait("The note has several lines.", "--field note --stdin")
+        terminal.keys("Enter", "Escape")
+        terminal.gone("second line")
+        # One without a note has nothing that is not its own.
+        terminal.keys("End", "e", "t")
+        terminal.wait("New note: Enter keeps it")
+        terminal.keys("typed", "Enter")
+        terminal.wait("changed 日本語の名前 (user Zoë): note")
+        assert json.loads(self.keychain.run("show", "日本語の名前", "--json").stdout)["note"] == "typed"
+        terminal.keys("Down", "n")
+        terminal.wait("A new item")
+        terminal.keys("Escape")
+        # Wide letters that a dialog stood over are whole again.
+        terminal.until("the list as it was", lambda screen: screen.split("\n")[4:8] == before[4:8])
+        terminal.keys("Home", "Down", "Enter")
+        terminal.wait("mail (user grace)")
+        terminal.keys("e", "t")
+        self.answer("other")
+        terminal.wait("changed mail (user grace): note")
+        assert self.keychain.get("mail", "--field", "note") == "other"
+        self.end()
+        assert "other" not in terminal.everything()
+
     def select(self, text):
         """Goes to the line that begins so."""
         screen = self.terminal.wait(text)
@@ -190,8 +223,8 @@ class Parts(Scene):
         terminal.wait("changed wiki: note")
         assert self.keychain.get("wiki", "--field", "note") == "three"
         terminal.keys("Escape", "e", "t")
-        terminal.wait("New note")
-        terminal.keys("four", "Enter")
+        # A secret is typed without echo, wherever it is changed.
+        self.answer("four")
         terminal.until("the other note", lambda _: self.keychain.get("wiki", "--field", "notes") == "four")
         assert "secret-note  yes" in self.keychain.run("show", "wiki").stdout.decode()
         self.end()
