@@ -136,13 +136,9 @@ struct Updating {
         }
         try History(connection: connection).keep(old, in: rowID, .changed, at: moment.now)
         if try !writer.replace(rowID: rowID, with: item) {
-            switch try writer.occupant(of: item) {
-            case .live, nil: throw .duplicate
-            case .tombstone(let taken, _): try writer.remove(rowID: taken, from: ItemTable.of(item.itemClass))
-            case .damaged(let taken):
-                try writer.quarantine(rowID: taken, from: ItemTable.of(item.itemClass), at: moment.now)
+            guard try writer.makesRoom(for: &item, at: moment), try writer.replace(rowID: rowID, with: item) else {
+                throw .duplicate
             }
-            guard try writer.replace(rowID: rowID, with: item) else { throw .duplicate }
         }
         if let tombstone, try !writer.insert(tombstone) { throw .duplicate }
         // To callers that see one of its groups alone, it went or came.

@@ -123,6 +123,24 @@ struct RowWriter {
         return found.isTombstone ? .tombstone(rowID: row.rowID, found) : .live(rowID: row.rowID, found)
     }
 
+    /// Takes out of an item's way what is no item: a tombstone, or a row that cannot be read; false where an item has its key.
+    ///
+    /// The item becomes later than the deletion whose place it takes: that one is on other devices, too, and would undo it.
+    func makesRoom(for item: inout Item, at moment: WriteContext) throws(StoreError) -> Bool {
+        let table = ItemTable.of(item.itemClass)
+        switch try occupant(of: item) {
+        case .live, nil: return false
+        case .tombstone(let rowID, let tombstone):
+            let deletion = tombstone.date(.modificationDate)
+            if item.date(.modificationDate) <= deletion {
+                item.attributes[.modificationDate] = .date(moment.later(than: deletion))
+            }
+            try remove(rowID: rowID, from: table)
+        case .damaged(let rowID): try quarantine(rowID: rowID, from: table, at: moment.now)
+        }
+        return true
+    }
+
     // MARK: Quarantine
 
     /// Moves a row that cannot be read out of the way, whole, so that its unique key is free again.

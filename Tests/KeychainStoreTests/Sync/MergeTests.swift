@@ -185,6 +185,23 @@ import Testing
         #expect(try device.pull([item]) == [.added])
     }
 
+    @Test(
+        "an item that is renamed into the place of a deleted one is later than that deletion, whatever the clock says")
+    func renamedOntoDeleted() throws {
+        let (a, b) = (try device(1, .deleted(at: 3700)), try SyncDevice(2))
+        try b.add("b", "kept", at: 50)
+        try b.begun()
+        let deletion = try a.push()
+        try b.pull(deletion)
+        // The clock of the device that deleted is an hour ahead.
+        try b.rename("b", to: "a", at: 400)
+        #expect(try b.pull(deletion, head: 2).first == .kept)
+        #expect(try b.secret("a") == "kept")
+        try a.pull(try b.push(head: 3), head: 3)
+        #expect(try a.secret("a") == "kept")
+        for device in [a, b] { #expect(try device.findings() == []) }
+    }
+
     @Test("an item with rules, or of a token, is not touched")
     func ruled() throws {
         let (a, b) = (try device(1, .live("mine", at: 10)), try device(2, .live("theirs", at: 20)))

@@ -146,22 +146,38 @@ final class SyncDevice {
     func change(
         _ account: String, to secret: String, at now: Double, in group: AccessGroup = SyncDevice.group
     ) throws {
-        let changes = ItemChanges(
-            attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil,
-            secret: SecretValue(copying: Array(secret.utf8)))
+        try update(
+            account,
+            ItemChanges(
+                attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil,
+                secret: SecretValue(copying: Array(secret.utf8))),
+            at: now, in: group)
+    }
+
+    func rename(
+        _ account: String, to other: String, at now: Double, in group: AccessGroup = SyncDevice.group
+    ) throws {
+        var attributes = AttributeList()
+        attributes[.account] = .string(other)
+        try update(
+            account,
+            ItemChanges(attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
+            at: now, in: group)
+    }
+
+    /// Makes a synchronizable item of one that is none.
+    func share(_ account: String, at now: Double, in group: AccessGroup = SyncDevice.group) throws {
+        try update(
+            account,
+            ItemChanges(
+                attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: true, secret: nil),
+            at: now, in: group)
+    }
+
+    private func update(_ account: String, _ changes: ItemChanges, at now: Double, in group: AccessGroup) throws {
         let request = UpdateRequest(predicate: predicate(account), changes: changes, tombstones: .whenSynchronizable)
         try connection.update(
             [try Authorization.authorize(request, from: caller(group))], shown, at: SyncDevice.moment(now))
-    }
-
-    func rename(_ account: String, to other: String, at now: Double) throws {
-        var attributes = AttributeList()
-        attributes[.account] = .string(other)
-        let changes = ItemChanges(
-            attributes: attributes, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil)
-        let request = UpdateRequest(predicate: predicate(account), changes: changes, tombstones: .whenSynchronizable)
-        try connection.update(
-            [try Authorization.authorize(request, from: caller(SyncDevice.group))], shown, at: SyncDevice.moment(now))
     }
 
     func remove(
