@@ -124,16 +124,7 @@ struct Updating {
         let open = try old.revealedForChange(shown.secrets, connection.keybag.keys)
         var item = try shown.sealing(try open.changed(by: request.changes), with: connection.keybag.keys)
         item.attributes[.modificationDate] = .date(moment.later(than: old.date(.modificationDate)))
-        let moved = !item.hasSameIdentity(as: old)
-        let leavesTombstone = moved && !old.isTombstone && request.tombstones.applies(to: old)
-        var tombstone: Item?
-        if leavesTombstone {
-            // Other devices know the item by its sync identity: that one dies with the old key.
-            guard let fresh = moment.identifiers() else { throw .sealing(.crypto(.randomnessUnavailable)) }
-            tombstone = old.tombstone(at: moment.later(than: old.date(.modificationDate)))
-            tombstone?.id = fresh.persistent
-            item.syncID = fresh.sync
-        }
+        let tombstone = old.isTombstone ? nil : try item.leaving(old, request.tombstones, at: moment)
         try History(connection: connection).keep(old, in: rowID, .changed, at: moment.now)
         if try !writer.replace(rowID: rowID, with: item) {
             guard try writer.makesRoom(for: &item, at: moment), try writer.replace(rowID: rowID, with: item) else {
@@ -163,6 +154,19 @@ extension TombstonePolicy {
 }
 
 extension Item {
+    /// The tombstone that stays where the item was before, if it leaves that place and is to leave one; then it gets another sync
+    /// identity, for other devices know it by that, and that one dies with the old key.
+    mutating func leaving(
+        _ old: Item, _ tombstones: TombstonePolicy, at moment: WriteContext
+    ) throws(StoreError) -> Item? {
+        guard !hasSameIdentity(as: old), tombstones.applies(to: old) else { return nil }
+        guard let fresh = moment.identifiers() else { throw .sealing(.crypto(.randomnessUnavailable)) }
+        var tombstone = old.tombstone(at: moment.later(than: old.date(.modificationDate)))
+        tombstone.id = fresh.persistent
+        syncID = fresh.sync
+        return tombstone
+    }
+
     /// The item as an update wants it; the modification date is still the old one.
     fileprivate func changed(by changes: ItemChanges) throws(StoreError) -> Item {
         var item = self

@@ -19,12 +19,14 @@ struct History {
     /// Keeps the row of an item that is about to be written over or removed, if versions of such an item are kept.
     ///
     /// Of what was changed here and loses against another device's change they are kept in every group: nobody meant it to go.
+    /// The version that goes for it, where it is gone back to, makes room for it.
     func keep(
-        _ item: Item, in rowID: Int64, _ end: PastVersion.End, at now: Double, isLost: Bool = false
+        _ item: Item, in rowID: Int64, _ end: PastVersion.End, at now: Double, isLost: Bool = false,
+        insteadOf number: Int64? = nil
     ) throws(StoreError) {
         guard isLost ? History.mayKeep(item) : History.keeps(item) else { return }
         guard let row = try RowWriter(connection).wholeRow(rowID, of: ItemTable.of(item.itemClass)) else { return }
-        try keep(item, row, end, at: now)
+        try keep(item, row, end, at: now, insteadOf: number)
     }
 
     /// Keeps what another device changed, and lost against what is in the row, as if it had been there.
@@ -40,7 +42,9 @@ struct History {
         try keep(item, row, .changed, at: now)
     }
 
-    private func keep(_ item: Item, _ row: [UInt8], _ end: PastVersion.End, at now: Double) throws(StoreError) {
+    private func keep(
+        _ item: Item, _ row: [UInt8], _ end: PastVersion.End, at now: Double, insteadOf replaced: Int64? = nil
+    ) throws(StoreError) {
         guard row.count <= History.largestRow, !connection.keybag.isOfEarlierFormat else { return }
         let table = ItemTable.of(item.itemClass)
         try translating { () throws(SQLiteError) in
@@ -56,8 +60,11 @@ struct History {
             try insert.bind(text: item.group, at: 6)
             try insert.bind(blob: row, at: 7)
             try insert.run()
+            let number = connection.sqlite.lastInsertRowID
+            // Not before the insert, which would give its number to another version.
+            if let replaced { try remove(replaced) }
             try trim(item.id)
-            if connection.sqlite.lastInsertRowID % History.oldLetGoAtOnce == 0 { try trimOld(at: now) }
+            if number % History.oldLetGoAtOnce == 0 { try trimOld(at: now) }
         }
     }
 
@@ -181,19 +188,28 @@ struct History {
             let date = item.date(.modificationDate)
             item.attributes[.modificationDate] = .date(moment.later(than: date))
             if let (rowID, current) = try self.current(kept.id, of: kept.itemClass) {
+                guard scope.contains(current.group), current.accessControl.rules == nil else { throw .duplicate }
                 // Other devices know the item by its sync identity, and must see this as its latest change.
                 item.syncID = current.syncID
                 let later = max(date, current.date(.modificationDate))
                 item.attributes[.modificationDate] = .date(moment.later(than: later))
-                guard scope.contains(current.group), current.accessControl.rules == nil else { throw .duplicate }
-                try keep(current, in: rowID, .changed, at: moment.now)
-                guard try writer.replace(rowID: rowID, with: item) else { throw .duplicate }
+                let tombstone = try item.leaving(current, .whenSynchronizable, at: moment)
+                try keep(current, in: rowID, .changed, at: moment.now, insteadOf: number)
+                if try !writer.replace(rowID: rowID, with: item) {
+                    guard try writer.makesRoom(for: &item, at: moment), try writer.replace(rowID: rowID, with: item)
+                    else { throw .duplicate }
+                }
+                if let tombstone, try !writer.insert(tombstone) { throw .duplicate }
                 connection.notes.note(current.isTombstone ? .added : .updated, item)
             } else {
-                guard try writer.insert(item) else { throw .duplicate }
+                if try !writer.insert(item) {
+                    guard try writer.makesRoom(for: &item, at: moment), try writer.insert(item) else {
+                        throw .duplicate
+                    }
+                }
                 connection.notes.note(.added, item)
             }
-            try remove("id = ?", number)
+            try translating { () throws(SQLiteError) in try remove(number) }
         }
     }
 
@@ -216,19 +232,17 @@ struct History {
                     numbers.append(statement.int64(0))
                 }
             }
-            for number in numbers { try remove("id = ?", number) }
+            try translating { () throws(SQLiteError) in for number in numbers { try remove(number) } }
             return numbers.count
         }
         connection.forgetEarlierRows()
         return count
     }
 
-    private func remove(_ condition: String, _ number: Int64) throws(StoreError) {
-        try translating { () throws(SQLiteError) in
-            let statement = try connection.statements.upkeep("delete from past where \(condition)")
-            try statement.bind(number, at: 1)
-            try statement.run()
-        }
+    private func remove(_ number: Int64) throws(SQLiteError) {
+        let statement = try connection.statements.upkeep("delete from past where id = ?")
+        try statement.bind(number, at: 1)
+        try statement.run()
     }
 
     // MARK: Other keys

@@ -202,6 +202,68 @@ import Testing
         for device in [a, b] { #expect(try device.findings() == []) }
     }
 
+    @Test("going back over a rename takes the place of the tombstone there, and leaves one where the item was")
+    func wentBackOverRename() throws {
+        let (a, b) = (try SyncDevice(1), try SyncDevice(2))
+        try a.add("mail", "secret", at: 10, in: .passwords)
+        try a.begun()
+        try b.begun()
+        try b.pull(try a.push())
+        let reference = try a.found("mail", in: .passwords)?.id
+        try a.rename("mail", to: "post", at: 20, in: .passwords)
+        try b.pull(try a.push(head: 2), head: 2)
+        #expect(try b.secret("post", in: .passwords) == "secret")
+        // Whatever the clock says, it is later than what it takes the place of.
+        let version = try #require(
+            try a.history(in: .passwords).first { $0.item.attributes?[.account] == .string("mail") })
+        try a.connection.bringBack(version.number, .only([.passwords]), at: SyncDevice.moment(15))
+        try b.pull(try a.push(head: 3), head: 3)
+        for device in [a, b] {
+            #expect(try device.secret("mail", in: .passwords) == "secret")
+            #expect(try device.secret("post", in: .passwords) == nil)
+            #expect(try device.findings() == [])
+        }
+        #expect(try a.found("mail", in: .passwords)?.id == reference)
+    }
+
+    @Test("going back over a rename that was deleted since leaves the deletion where it was")
+    func wentBackOverDeletedRename() throws {
+        let (a, b) = (try SyncDevice(1), try SyncDevice(2))
+        try a.add("mail", "secret", at: 10, in: .passwords)
+        try a.begun()
+        try b.begun()
+        try a.rename("mail", to: "post", at: 20, in: .passwords)
+        try b.pull(try a.push())
+        // b hears of the deletion and of the return at once.
+        try a.remove("post", at: 30, in: .passwords)
+        let version = try #require(try a.history(in: .passwords).last)
+        try a.connection.bringBack(version.number, .only([.passwords]), at: SyncDevice.moment(40))
+        try b.pull(try a.push(head: 2), head: 2)
+        for device in [a, b] {
+            #expect(try device.secret("mail", in: .passwords) == "secret")
+            #expect(try device.secret("post", in: .passwords) == nil)
+            #expect(try device.findings() == [])
+        }
+    }
+
+    @Test("going back to before an item was shared takes it from the other devices, and keeps it here")
+    func wentBackToUnshared() throws {
+        let (a, b) = (try SyncDevice(1), try SyncDevice(2))
+        try a.add("mail", "secret", at: 10, in: .passwords, isSynchronizable: false)
+        try a.begun()
+        try b.begun()
+        try a.share("mail", at: 20, in: .passwords)
+        try b.pull(try a.push())
+        let version = try #require(try a.history(in: .passwords).first)
+        try a.connection.bringBack(version.number, .only([.passwords]), at: SyncDevice.moment(30))
+        #expect(try a.changes().map(\.item.isTombstone) == [true])
+        #expect(try b.secret("mail", in: .passwords) == "secret")
+        #expect(try b.pull(try a.push(head: 2), head: 2) == [.removed])
+        #expect(try a.secret("mail", in: .passwords) == "secret")
+        #expect(try b.secret("mail", in: .passwords) == nil)
+        for device in [a, b] { #expect(try device.findings() == []) }
+    }
+
     @Test("an item with rules, or of a token, is not touched")
     func ruled() throws {
         let (a, b) = (try device(1, .live("mine", at: 10)), try device(2, .live("theirs", at: 20)))

@@ -151,6 +151,35 @@ import Testing
         #expect(try versions(at: 400).count == 1)
     }
 
+    @Test("where what has taken the name cannot be read, that goes into quarantine")
+    func takenByDamage() throws {
+        try add("a", "one", at: 100)
+        try remove("a", at: 200)
+        try add("a", "another", at: 300)
+        try store.sqlite.execute("update genp set data = substr(data, 1, length(data) - 1) || x'00'")
+        let version = try #require(try versions(at: 400).first)
+        try store.connection.bringBack(version.number, scope, at: moment(400))
+        #expect(try found("a")?.secret?.says("one") == true)
+        let statement = try store.sqlite.prepare("select count(*) from quarantine")
+        defer { statement.reset() }
+        #expect(try statement.step() && statement.int64(0) == 1)
+    }
+
+    @Test("going back lets go of no other version where five are kept, and gives no number twice")
+    func restoreOfFull() throws {
+        try add("a", "0", at: 100)
+        for number in 1...5 { try change("a", to: "\(number)", at: 100 + Double(number)) }
+        let version = try #require(try versions(at: 200).first)
+        try store.connection.bringBack(version.number, scope, at: moment(200))
+        #expect(try found("a")?.secret?.says("4") == true)
+        let left = try versions(at: 300)
+        for (version, said) in zip(left, ["5", "3", "2", "1", "0"]) {
+            #expect(try secret(of: version, at: 300)?.says(said) == true)
+        }
+        #expect(left.count == 5)
+        #expect(!left.contains { $0.number == version.number })
+    }
+
     @Test("a synchronized item comes back over its tombstone, later than its deletion")
     func tombstone() throws {
         try add("a", "one", at: 100, isSynchronizable: true)
