@@ -64,7 +64,7 @@ struct History {
             // Not before the insert, which would give its number to another version.
             if let replaced { try remove(replaced) }
             try trim(item.id)
-            if number % History.oldLetGoAtOnce == 0 { try trimOld(at: now) }
+            if number % History.oldLetGoAtOnce == 0 { try trimOld(at: number) }
         }
     }
 
@@ -91,18 +91,26 @@ struct History {
     }
 
     /// Lets go of what is too old, or too much, as many as came since the last time; so no write pays for many.
-    private func trimOld(at now: Double) throws(SQLiteError) {
+    ///
+    /// Too old is what is so by the time of each that came since: a clock that is ahead for a while takes nothing away.
+    private func trimOld(at number: Int64) throws(SQLiteError) {
         let age = try connection.statements.upkeep(
             """
-            delete from past where id in (select id from past order by id limit \(History.oldLetGoAtOnce)) \
-            and (until < ? or id <= (select max(id) from past) - \(History.most))
+            delete from past where until < (select min(until) from past where id > ?1 - \(History.oldLetGoAtOnce)) - ?2 \
+            and id in (select id from past where not \(History.isOfUnknownAge) order by id limit \(History.oldLetGoAtOnce)) \
+            or id <= ?1 - \(History.most) \
+            and id in (select id from past order by id limit \(History.oldLetGoAtOnce))
             """)
-        try age.bind(now - History.longest, at: 1)
+        try age.bind(number, at: 1)
+        try age.bind(History.longest, at: 2)
         try age.run()
     }
 
     static let table = "past"
-    static let longest: Double = 30 * 86_400
+    private static let longest: Double = 30 * 86_400
+    /// Of one that ended long before it began, one of the two clocks was wrong: it is not too old by what that says.
+    private static let isOfUnknownAge = "since > until + 86400"
+    private static let isShown = "(until >= ? or \(isOfUnknownAge))"
     private static let mostOfOne = 5
     private static let oldLetGoAtOnce: Int64 = 16
     private static let most = 4000
@@ -120,7 +128,7 @@ struct History {
         var (versions, bytes): ([PastVersion], Int) = ([], 0)
         let statement = try translating { () throws(SQLiteError) in
             let statement = try connection.sqlite.prepare(
-                "select \(Kept.columns) from past where until >= ? and id < ? order by id desc")
+                "select \(Kept.columns) from past where \(History.isShown) and id < ? order by id desc")
             try statement.bind(now - History.longest, at: 1)
             try statement.bind(before ?? .max, at: 2)
             return statement
@@ -322,7 +330,7 @@ struct History {
         guard !connection.keybag.isOfEarlierFormat else { throw .notFound }
         let kept = try translating { () throws(SQLiteError) -> Kept? in
             let statement = try connection.sqlite.prepare(
-                "select \(Kept.columns) from past where id = ? and until >= ?")
+                "select \(Kept.columns) from past where id = ? and \(History.isShown)")
             defer { statement.reset() }
             try statement.bind(number, at: 1)
             try statement.bind(now - History.longest, at: 2)

@@ -224,15 +224,48 @@ import Testing
         #expect(throws: StoreError.self) {
             try store.connection.pastVersion(versions[4].number, scope, at: 36 * Self.day)
         }
-        // Sixteen that are kept take away as many that are too old.
-        for _ in 0..<16 {
-            try add("b", "b", at: 36 * Self.day)
-            try remove("b", at: 36 * Self.day)
+        // Sixteen that are kept take away as many that are too old by the clock of them all.
+        for (round, left) in [5 + 16, 3 + 32].enumerated() {
+            for _ in 0..<16 {
+                try add("b\(round)", "b", at: 36 * Self.day)
+                try remove("b\(round)", at: 36 * Self.day)
+            }
+            #expect(try count() == left)
         }
+    }
+
+    /// How many versions the file has, shown or not.
+    private func count() throws -> Int64 {
         let statement = try store.sqlite.prepare("select count(*) from past")
         defer { statement.reset() }
-        #expect(try statement.step())
-        #expect(statement.int64(0) == 3 + 16)
+        guard try statement.step() else { return 0 }
+        return statement.int64(0)
+    }
+
+    @Test("what was removed under a clock that was far behind can be brought back under the right one")
+    func clockBehind() throws {
+        try add("a", "one", at: 900 * Self.day)
+        try remove("a", at: 0)
+        for _ in 0..<40 {
+            try add("b", "b", at: 1000 * Self.day)
+            try remove("b", at: 1000 * Self.day)
+        }
+        let version = try #require(try versions(at: 1000 * Self.day).last)
+        #expect(try secret(of: version, at: 1000 * Self.day)?.says("one") == true)
+        try store.connection.bringBack(version.number, scope, at: moment(1000 * Self.day))
+        #expect(try found("a")?.secret?.says("one") == true)
+    }
+
+    @Test("a clock that is far ahead for a while takes no version away")
+    func clockAhead() throws {
+        try add("a", "one", at: 100)
+        try remove("a", at: 200)
+        for _ in 0..<16 {
+            try add("b", "b", at: 400 * Self.day)
+            try remove("b", at: 400 * Self.day)
+        }
+        let version = try #require(try versions(at: 300).last)
+        #expect(try secret(of: version, at: 300)?.says("one") == true)
     }
 
     @Test("who does not see the group sees no version, and can bring nothing back")
