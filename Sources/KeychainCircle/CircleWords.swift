@@ -135,6 +135,8 @@ package enum CircleWords {
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
         case .notRemembered:
             "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
+        case .recordsUnknown(let count):
+            "the server lost \(count == 1 ? "a record" : "\(count) records") that this machine cannot put back, for it could not read what it has of \(count == 1 ? "it" : "them"); run it on another machine, and `llavero check` here"
         case .noHistory(let number):
             "what the server has is no whole history: entry \(number) follows nothing; an owner decides with `llavero circle follow --pass-over \(number)` that it counts for nobody"
         case .notMember:

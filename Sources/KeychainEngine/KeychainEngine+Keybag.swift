@@ -96,7 +96,7 @@ extension KeychainEngine {
         let authorized = try Authorization.authorize(request, from: caller)
         let moment = moment()
         switch request {
-        case .state, .leaves, .waiting, .heads, .changes, .live, .tombstones:
+        case .state, .leaves, .waiting, .heads, .changes, .live, .voids, .tombstones:
             return try read { (connection) throws(StoreError) in try connection.sync(authorized, at: moment) }
         case .begin, .end, .markAll, .apply:
             return try changing(for: caller) { (connection) throws(StoreError) in

@@ -379,6 +379,7 @@ extension StoreConnection {
         case .live(let view, let ids):
             let (some, all) = try SyncReading(self).live(of: view, among: ids)
             return .live(some, of: all)
+        case .voids(let view, let ids): return .voids(try SyncReading(self).voids(of: view, among: ids))
         case .tombstones(let view, let date, let limit):
             return .tombstones(try SyncReading(self).tombstones(of: view, before: date, limit: limit))
         case .markAll: try applying.markAll()

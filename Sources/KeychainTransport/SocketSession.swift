@@ -162,7 +162,7 @@ extension WireCall {
             case .bringBack, .restore, .retain: false
             case .sync(let request):
                 switch request {
-                case .state, .end, .leaves, .waiting, .heads, .changes, .live, .tombstones, .markAll: true
+                case .state, .end, .leaves, .waiting, .heads, .changes, .live, .voids, .tombstones, .markAll: true
                 // A circle is begun once; and what became of each record would not be told a second time.
                 case .begin, .apply: false
                 }

@@ -95,6 +95,84 @@ import Testing
         #expect(b.keychain.live == a.keychain.live && b.keychain.live.count == 2)
     }
 
+    /// Why a device has no item of a record, although the circle has one.
+    enum Reason: CaseIterable { case damaged, refused, locked }
+
+    @Test(
+        "what this device cannot read, or never took, is no void: it heals nothing, and another one does",
+        arguments: Reason.allCases)
+    func unknownRecords(reason: Reason) throws {
+        let circle = try SimulatedCircle(2, Seed(32))
+        let (a, b) = (circle[0], circle[1])
+        if reason == .refused { b.keychain.refuses = [name] }
+        a.keychain.set(name, to: [1], accessible: "ak", now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "other"), to: [1], now: circle.now)
+        try circle.settle()
+        b.keychain.set(Name(group: "b.two", account: "waits"), to: [1], now: circle.now)
+        if reason == .damaged { b.keychain.damaged = [name] }
+        var tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        try b.beginRound(options(.heal), now: circle.now)
+        // Behind the question whether the keys are there.
+        while b.isInRound {
+            if reason == .locked, b.keychain.marked.contains(name) { b.keychain.isLocked = true }
+            try b.step(circle.server, now: circle.now)
+        }
+        #expect(b.reports.last?.end == .impossible(reason == .locked ? .locked : .recordsUnknown(1)))
+        b.keychain.isLocked = false
+        // Nothing but what changed here is marked, where it could be taken off.
+        if reason == .refused { #expect(b.keychain.marked == [Name(group: "b.two", account: "waits")]) }
+        b.keychain.damaged = []
+        b.keychain.refuses = []
+        try a.synchronize(circle.server, options(.heal), now: circle.now)
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live[name] == [1] && device.keychain.live.count == 3) }
+    }
+
+    @Test("what waited until the keychain was unlocked is opened before it is healed")
+    func waitingRecords() throws {
+        let circle = try SimulatedCircle(2, Seed(33))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        b.keychain.isLocked = true
+        a.keychain.set(name, to: [1], accessible: "ak", now: circle.now)
+        try circle.settle()
+        #expect(b.keychain.live[name] == nil)
+        b.keychain.isLocked = false
+        var tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        let report = try b.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(report.end == .complete)
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live == [name: [1]]) }
+    }
+
+    @Test("a record that the circle had forgotten is healed as such")
+    func healedVoid() throws {
+        let circle = try SimulatedCircle(2, Seed(34))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "other"), to: [1], now: circle.now)
+        try circle.settle()
+        a.keychain.set(name, to: nil, now: circle.now)
+        try circle.settle()
+        circle.now += 100 * 86_400
+        try circle.settle()
+        #expect(a.keychain.entries[name] == nil && b.keychain.entries[name] == nil)
+        var tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        // It took the void from the other, or made it.
+        for device in [b, a] {
+            let report = try device.synchronize(circle.server, options(.heal), now: circle.now)
+            #expect(report.end == .complete)
+        }
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live.count == 1) }
+    }
+
     @Test("two histories that are joined are refused for ever; a person's word takes the server's, and nothing is lost")
     func histories() throws {
         let circle = try SimulatedCircle(2, Seed(23))

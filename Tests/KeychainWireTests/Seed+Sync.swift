@@ -6,7 +6,7 @@ import TestSeed
 
 extension Seed {
     mutating func syncRequest() -> SyncRequest {
-        switch below(11) {
+        switch below(12) {
         case 0: .state(knowing: maybe { $0.bytes(SyncState.nameSize) })
         case 1: .begin(state: bytes(below(40)), base: bytes(below(40)))
         case 2: .end
@@ -17,12 +17,13 @@ extension Seed {
         case 7: .markAll
         case 8: .live(of: view(), among: some(upTo: 4) { $0.recordID() })
         case 9: .tombstones(of: view(), before: flip() ? .infinity : Double(below(1000)), limit: below(1000))
+        case 10: .voids(of: view(), among: some(upTo: 4) { $0.recordID() })
         default: .apply(batch())
         }
     }
 
     mutating func syncReply() -> SyncReply {
-        switch below(10) {
+        switch below(11) {
         case 0: .done
         case 1: .state(maybe { $0.syncState() })
         case 2: .leaves(some(upTo: 4) { $0.leaf() })
@@ -32,6 +33,7 @@ extension Seed {
         case 8: .tombstones(some(upTo: 4) { SyncTombstone(id: $0.recordID(), date: Double($0.below(1000))) })
         case 5: .changes(some(upTo: 3) { SyncChange(mark: $0.count(), item: $0.syncItem()) }, someAreLocked: flip())
         case 6: .applied(some(upTo: 9) { $0.pick(SyncOutcome.allCases) }, version: count())
+        case 9: .voids(below(1000))
         default: .outdated
         }
     }

@@ -265,7 +265,7 @@ extension AuditOperation {
             case .changes: self = .findSecrets
             case .apply(let batch) where batch.sent.contains { $0.leaf != nil }: self = .share
             case .begin, .end, .apply: self = .synchronize
-            case .state, .leaves, .waiting, .heads, .live, .tombstones, .markAll: return nil
+            case .state, .leaves, .waiting, .heads, .live, .voids, .tombstones, .markAll: return nil
             }
         case .state, .compact, .reseal, .enclaveKeys, .settings, .holdView, .letGoOfView, .stamps: return nil
         }

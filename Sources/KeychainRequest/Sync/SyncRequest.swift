@@ -25,6 +25,8 @@ package enum SyncRequest: Sendable {
     case markAll
     /// How many items of a view are no tombstones: among those of some records, and among all.
     case live(of: SyncView, among: [SyncRecordID])
+    /// How many of some records the circle has forgotten, as far as this keychain has read: void, and nothing waits of them.
+    case voids(of: SyncView, among: [SyncRecordID])
     /// Tombstones of a view whose modification date is before one, the oldest first.
     case tombstones(of: SyncView, before: Double, limit: Int)
     /// Takes what came and notes what went, all or nothing.
@@ -49,6 +51,7 @@ package enum SyncReply: Sendable {
     /// The changes, and whether some marked items are locked now.
     case changes([SyncChange], someAreLocked: Bool)
     case live(Int, of: Int)
+    case voids(Int)
     case tombstones([SyncTombstone])
     /// What became of each incoming record, in order, and the state's version now.
     case applied([SyncOutcome], version: UInt64)

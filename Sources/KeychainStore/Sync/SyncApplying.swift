@@ -114,7 +114,7 @@ struct SyncApplying {
             let outcome = try void(incoming)
             if outcome == .locked { return Settled(outcome: .locked) }
             // A device that cannot open it yet knows no more than its leaf: the root has that of all.
-            try note(incoming.view, incoming.leaf, nil)
+            try note(incoming.view, incoming.leaf, outcome == .kept ? nil : .void)
             try forget("sync_pending", incoming.view, incoming.leaf.id)
             return Settled(outcome: outcome)
         case .unreadable: settled = Settled(outcome: .refused)
@@ -238,8 +238,14 @@ struct SyncApplying {
             (self.itemClass, self.id, self.syncID) = (itemClass, id, syncID)
         }
 
+        private init(_ itemClass: ItemClass, none: PersistentID) {
+            (self.itemClass, id, syncID) = (itemClass, none, none)
+        }
+
         var bytes: [UInt8] { [itemClass.rawValue] + id.bytes + syncID.bytes }
         static let size = 33
+        /// As `SyncTables.void`.
+        static let void = LeafItem(.genericPassword, none: PersistentID(high: 0, low: 0))
     }
 
     private func item(of view: SyncView, _ id: SyncRecordID) throws(StoreError) -> LeafItem? {
@@ -252,7 +258,7 @@ struct SyncApplying {
         }
     }
 
-    /// Notes a leaf; which item it is about stays as it is known where nothing is said of it.
+    /// Notes a leaf; which item it is about stays as it is known where nothing is said of it, and a void is none any more.
     private func note(_ view: SyncView, _ leaf: SyncLeaf, _ item: LeafItem?) throws(StoreError) {
         guard let number = Int64(exactly: leaf.head), leaf.digest.count == SyncLeaf.digestSize else {
             throw .sealing(.unencodable)
@@ -261,7 +267,8 @@ struct SyncApplying {
             let insert = try connection.statements.upkeep(
                 """
                 insert into sync_leaf(view, id, n, digest, item) values(?1, ?2, ?3, ?4, ?5) on conflict(view, id) \
-                do update set n = ?3, digest = ?4, item = case when ?5 = x'' then item else ?5 end
+                do update set n = ?3, digest = ?4, item = case when ?5 <> x'' then ?5 \
+                when item = \(SyncTables.void) then x'' else item end
                 """)
             try insert.bind(blob: view.bytes, at: 1)
             try insert.bind(blob: leaf.id.bytes, at: 2)

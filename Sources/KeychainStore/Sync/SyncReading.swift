@@ -100,6 +100,25 @@ struct SyncReading {
         return (some, all)
     }
 
+    /// How many of some records are void, as this keychain took them.
+    ///
+    /// That there is no item is not enough: a row that was damaged is gone from its table too, or a record was never taken.
+    func voids(of view: SyncView, among ids: [SyncRecordID]) throws(StoreError) -> Int {
+        try connection.checkKeybag()
+        return try translating { () throws(SQLiteError) in
+            let statement = try connection.sqlite.prepare(
+                "select 1 from sync_leaf where view = ? and id = ? and item = \(SyncTables.void)")
+            var count = 0
+            for id in ids {
+                try statement.bind(blob: view.bytes, at: 1)
+                try statement.bind(blob: id.bytes, at: 2)
+                if try statement.step() { count += 1 }
+                statement.reset()
+            }
+            return count
+        }
+    }
+
     /// Tombstones of a view that are older than a date, the oldest first; those of locked classes are passed over.
     func tombstones(of view: SyncView, before date: Double, limit: Int) throws(StoreError) -> [SyncTombstone] {
         try connection.checkKeybag()

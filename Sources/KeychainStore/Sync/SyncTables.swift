@@ -12,6 +12,9 @@ enum SyncTables {
     /// The classes of items that are shared.
     static let classes: [ItemClass] = [.genericPassword, .internetPassword]
 
+    /// What a leaf has for an item whose record is void: as long as an item's, of which no reference is.
+    static let void = "zeroblob(33)"
+
     /// The statements that make them; `check` compares.
     ///
     /// Whatever writes an item marks it, whichever operation of whichever version that is: so these are triggers.

@@ -216,16 +216,24 @@ final class Heal {
         _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
-            guard case .changes(let changes, _) = reply else { return context.unexpectedFromKeychain() }
+            guard case .changes(let changes, let someAreLocked) = reply else { return context.unexpectedFromKeychain() }
+            // It was locked since the round began.
+            guard !someAreLocked else { return context.finished(.impossible(.locked)) }
             guard let last = changes.last else { return try next() }
             for change in changes {
-                guard SyncRecord.keyClass(of: change.item) != nil,
-                    let view = context.policies?.view(of: change.item), context.keys.newest(of: view) != nil
-                else { continue }
-                body(view, try SyncRecord.id(of: change.item, in: view, context.keys), change)
+                guard let (view, id) = try record(of: change.item) else { continue }
+                body(view, id, change)
             }
             return try eachChange(behind: last.mark, body, next)
         }
+    }
+
+    /// The record that an item is to be; nil of one that is in no view of this device's.
+    private func record(of item: SyncItem) throws(CircleError) -> (view: SyncView, id: SyncRecordID)? {
+        guard SyncRecord.keyClass(of: item) != nil, let view = context.policies?.view(of: item),
+            context.keys.newest(of: view) != nil
+        else { return nil }
+        return (view, try SyncRecord.id(of: item, in: view, context.keys))
     }
 
     /// The items of a view: those that are lost go out again, the others have their marks taken off again.
@@ -238,16 +246,52 @@ final class Heal {
             if of == view { found[id] = change }
         }
         return try eachChange(behind: 0, add) { [self] () throws(CircleError) in
-            guard let tree = context.trees[view] else { throw .malformed }
-            var batch = context.batch
-            let lost = Set(ids)
-            for (id, change) in found where !lost.contains(id) && !(changedBefore[view]?.contains(id) ?? false) {
-                guard let leaf = tree[id] else { continue }
-                batch.sent.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
+            let waiting = ids.count { context.waiting[view]?.contains($0) ?? false }
+            guard waiting == 0 else { return try giveUp(.recordsUnknown(waiting)) }
+            return try requireVoid(ids.filter { found[$0] == nil }, of: view) { [self] () throws(CircleError) in
+                guard let tree = context.trees[view] else { throw .malformed }
+                var batch = context.batch
+                let lost = Set(ids)
+                for (id, change) in found where !lost.contains(id) && !(changedBefore[view]?.contains(id) ?? false) {
+                    guard let leaf = tree[id] else { continue }
+                    batch.sent.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
+                }
+                let items = ids.map { (id: $0, change: found[$0]) }
+                return batch.sent.isEmpty
+                    ? try then(items) : try context.apply(batch) { () throws(CircleError) in try then(items) }
             }
-            let items = ids.map { (id: $0, change: found[$0]) }
-            return batch.sent.isEmpty
-                ? try then(items) : try context.apply(batch) { () throws(CircleError) in try then(items) }
+        }
+    }
+
+    /// Goes on if this device took each of these records as void.
+    ///
+    /// An item that is damaged here, or was refused, is found no more than a void is, and another device has it: a void would remove
+    /// it there.
+    private func requireVoid(
+        _ ids: [SyncRecordID], of view: SyncView, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard !ids.isEmpty else { return try next() }
+        return context.keychain(.voids(of: view, among: ids)) { [self] reply throws(CircleError) in
+            guard case .voids(let count) = reply else { return context.unexpectedFromKeychain() }
+            guard count == ids.count else { return try giveUp(.recordsUnknown(ids.count - count)) }
+            return try next()
+        }
+    }
+
+    /// Ends, with the marks taken off that were put on for nothing.
+    private func giveUp(
+        _ reason: RoundReport.Impossible, behind mark: UInt64 = 0
+    ) throws(CircleError) -> SyncRound.Effect {
+        context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
+            guard case .changes(let changes, _) = reply else { return context.unexpectedFromKeychain() }
+            guard let last = changes.last else { return context.finished(.impossible(reason)) }
+            var batch = context.batch
+            for change in changes {
+                guard let (view, id) = try record(of: change.item), !(changedBefore[view]?.contains(id) ?? false)
+                else { continue }
+                batch.sent.append(SyncSent(mark: change.mark, leaf: nil))
+            }
+            return try context.apply(batch) { [self] () throws(CircleError) in try giveUp(reason, behind: last.mark) }
         }
     }
 
@@ -276,7 +320,7 @@ final class Heal {
                             context.keys
                         ).body
                 } else {
-                    // Nothing is known of it any more.
+                    // The circle had forgotten it.
                     let address = SyncRecord.Address(view: view, id: item.id, head: known.next)
                     body = try SyncRecord.sealVoid(at: address, nonce: nonce, context.keys)
                 }

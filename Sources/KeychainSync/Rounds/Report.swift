@@ -38,6 +38,8 @@ package struct RoundReport: Sendable, Equatable {
         case notAnAncestor(CircleChain)
         /// The server lost entries of the log that this device never read, for it took a snapshot of them.
         case notRemembered
+        /// The server lost records that this device cannot read either, or never took: how many.
+        case recordsUnknown(Int)
         /// What the server has is no whole history of a circle either: this number follows nothing.
         case noHistory(UInt64)
         /// In the server's history this device is no member.

@@ -21,6 +21,7 @@ extension SyncRequest: WireStructure {
         case 10: self = .live(of: try fields.next(), among: try fields.array(atMost: SyncRequest.mostRecords))
         case 11:
             self = .tombstones(of: try fields.next(), before: try fields.moment(), limit: try fields.limit())
+        case 12: self = .voids(of: try fields.next(), among: try fields.array(atMost: SyncRequest.mostRecords))
         default: throw .unknownNumber
         }
     }
@@ -56,6 +57,9 @@ extension SyncRequest: WireStructure {
             try writer.write(11, view)
             writer.moment(date)
             try writer.limit(limit)
+        case .voids(let view, let ids):
+            try writer.write(12, view)
+            try writer.array(ids)
         }
     }
 }
@@ -76,6 +80,7 @@ extension SyncReply: WireStructure {
         case 8: self = .outdated
         case 9: self = .live(try fields.limit(), of: try fields.limit())
         case 10: self = .tombstones(try fields.array(atMost: SyncRequest.mostAtOnce))
+        case 11: self = .voids(try fields.limit())
         default: throw .unknownNumber
         }
     }
@@ -109,6 +114,9 @@ extension SyncReply: WireStructure {
         case .tombstones(let tombstones):
             writer.number(10)
             try writer.array(tombstones)
+        case .voids(let count):
+            writer.number(11)
+            try writer.limit(count)
         }
     }
 }

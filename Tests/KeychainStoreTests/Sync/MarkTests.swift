@@ -347,6 +347,19 @@ import Testing
         #expect(try device.leaves() == leaves)
         #expect(try device.secret("still") == nil)
         #expect(try device.secret("edited") == "y")
+        // The keychain knows which are void, until something else comes under their names.
+        func voids() throws -> Int {
+            guard case .voids(let count) = try device.sync(.voids(of: SyncDevice.view, among: leaves.map(\.id))) else {
+                throw SyncDevice.Unexpected()
+            }
+            return count
+        }
+        #expect(try voids() == 2)
+        for (content, left) in [(SyncIncoming.Content.sealed([1]), 1), (.unreadable, 1), (.void, 2)] {
+            let place = outcomes[0] == .kept ? 1 : 0
+            try device.apply([SyncIncoming(view: SyncDevice.view, leaf: leaves[place], content: content)])
+            #expect(try voids() == left)
+        }
         let rows = try device.connection.sqlite.prepare("select count(*) from genp")
         #expect(try rows.step() && rows.int64(0) == 1)
         #expect(try device.findings() == [])

@@ -40,6 +40,11 @@ struct ModelKeychain {
     /// The secrets that were written here, and those that were seen here when something else was put in their place.
     private(set) var written: Set<[UInt8]> = []
     private(set) var overwritten: Set<[UInt8]> = []
+    /// Records that are void, as they were taken.
+    private var voids: Set<RecordName> = []
+    /// Items whose rows cannot be read, and items that are refused when they come.
+    var damaged: Set<Name> = []
+    var refuses: Set<Name> = []
     /// Whether class A is locked.
     var isLocked = false
     private(set) var state: SyncState?
@@ -102,6 +107,9 @@ struct ModelKeychain {
         entries.filter { !$0.value.item.isTombstone }.mapValues { $0.item.secret?.bytes ?? [] }
     }
 
+    /// What changed and has not gone out.
+    var marked: Set<Name> { Set(entries.filter { $0.value.mark != nil }.keys) }
+
     // MARK: What synchronisation asks
 
     mutating func perform(_ request: SyncRequest) -> SyncReply {
@@ -127,7 +135,9 @@ struct ModelKeychain {
                 .sorted { $0.key > $1.key }.prefix(limit)
             return .heads(found.map { SyncHead(number: $0.key, body: $0.value) })
         case .changes(let behind, let limit):
-            let marked = entries.values.filter { $0.mark.map { $0 > behind } ?? false }
+            let marked = entries.filter { !damaged.contains($0.key) }.values.filter {
+                $0.mark.map { $0 > behind } ?? false
+            }
             let readable = marked.filter { !(isLocked && $0.item.isOfClassA) }.sorted {
                 ($0.mark ?? 0) < ($1.mark ?? 0)
             }
@@ -141,6 +151,8 @@ struct ModelKeychain {
             let inView = entries.values.filter { $0.record?.view == view && !$0.item.isTombstone }
             let named = Set(ids)
             return .live(inView.count { $0.record.map { named.contains($0.id) } ?? false }, of: inView.count)
+        case .voids(let view, let ids):
+            return .voids(ids.count { voids.contains(RecordName(view: view, id: $0)) })
         case .tombstones(let view, let before, let limit):
             let found = entries.values.filter {
                 $0.record?.view == view && $0.item.isTombstone && $0.item.date < before
@@ -189,17 +201,24 @@ struct ModelKeychain {
             }
             leaves[incoming.view, default: [:]][incoming.leaf.id] = incoming.leaf
             waiting[incoming.view]?[incoming.leaf.id] = nil
+            voids.remove(record)
             switch incoming.content {
             case .item(let item): outcomes.append(merge(item, record))
             case .sealed(let body):
                 waiting[incoming.view, default: [:]][incoming.leaf.id] = SyncWaiting(leaf: incoming.leaf, body: body)
                 outcomes.append(.noted)
-            case .void: outcomes.append(void(record))
+            case .void:
+                let outcome = void(record)
+                if outcome != .kept { voids.insert(record) }
+                outcomes.append(outcome)
             case .unreadable: outcomes.append(.noted)
             }
         }
         for sent in batch.sent {
-            if let (view, leaf) = sent.leaf { leaves[view, default: [:]][leaf.id] = leaf }
+            if let (view, leaf) = sent.leaf {
+                leaves[view, default: [:]][leaf.id] = leaf
+                voids.remove(RecordName(view: view, id: leaf.id))
+            }
             guard let name = entries.first(where: { $0.value.mark == sent.mark })?.key else { continue }
             entries[name]?.mark = nil
             if let (view, leaf) = sent.leaf { entries[name]?.record = RecordName(view: view, id: leaf.id) }
@@ -228,6 +247,7 @@ struct ModelKeychain {
     /// The later one stays; of one time, the one with the smaller digest.
     private mutating func merge(_ item: SyncItem, _ record: RecordName) -> SyncOutcome {
         let name = Name(group: item.text(.accessGroup), account: item.text(.account))
+        guard !refuses.contains(name) else { return .refused }
         guard let local = entries[name] else {
             put(item, name, mark: nil)
             entries[name]?.record = record

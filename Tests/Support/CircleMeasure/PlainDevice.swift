@@ -92,6 +92,7 @@ final class PlainDevice {
         case .heads: return .heads([])
         case .tombstones: return .tombstones([])
         case .live: return .live(0, of: 0)
+        case .voids: return .voids(0)
         case .begin, .end, .markAll: return .done
         }
     }
