@@ -179,6 +179,20 @@ internal import Testing
         #expect(lost.output.contains("not saved: a generic password"), "\(lost)")
     }
 
+    @Test("while a log that was damaged is kept, what is read is said to be older perhaps")
+    func keptLog() throws {
+        try fill()
+        #expect(try shell("llavero get site").complaint.isEmpty)
+        try shell("touch keychains/login/keychain.db-wal.aside-1")
+        for verb in ["get site", "list", "search site"] {
+            let answer = try shell("llavero \(verb)")
+            #expect(answer.complaint.contains("lost with a damaged log") && !answer.output.isEmpty, "\(answer)")
+        }
+        #expect(try shell("llavero status").output.contains("warning: the database is damaged"))
+        #expect(try shell("llavero repair").output.isEmpty)
+        #expect(try shell("llavero get site").complaint.isEmpty)
+    }
+
     private func damage(row: String) throws {
         let text =
             "update genp set data = cast(substr(data, 1, length(data) - 1) || x'00' as blob) where rowid = \(row)"

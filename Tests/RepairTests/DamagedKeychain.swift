@@ -17,8 +17,11 @@ final class DamagedKeychain {
     /// What every item is, by its account.
     let items: [String: NSDictionary]
 
-    /// With `inLog` the second half of the items lies in the log, as after a crash.
-    init(inLog: Bool = false, passcode: String? = nil, count: Int = 50) throws {
+    /// With `inLog` the second half of the items lies in the log, as after a crash; and so does what `change` does then.
+    init(
+        inLog: Bool = false, passcode: String? = nil, count: Int = 50,
+        change: (IsolatedKeychain) throws -> Void = { (_) in }
+    ) throws {
         root = FileManager.default.temporaryDirectory.appendingPathComponent("llavero-repair-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -31,6 +34,7 @@ final class DamagedKeychain {
             let status = keychain.use { SecItemAdd(Self.item(number) as CFDictionary, nil) }
             guard status == errSecSuccess else { throw Failure(status: status) }
         }
+        try change(keychain)
         if !inLog { keychain.reopen() }
         if let passcode { try keychain.use { try Llavero.keybag.unlock(with: Llavero.Passcode(passcode)) } }
         items = Self.items(of: keychain)

@@ -144,9 +144,57 @@ import Testing
         for _ in 0..<2 {
             #expect(try keychain.statuses(of: lost) == [errSecIO, errSecIO, errSecIO, errSecIO])
         }
+        // The database is right in itself, so only the copy says that something is missing.
+        func warnings() throws -> [String] {
+            try IsolatedKeychain(.folder(keychain.root)).use { try Llavero.keybag.status().warnings }
+        }
+        #expect(try warnings().contains { $0.contains("llavero repair") })
         let outcome = try keychain.repair()
         #expect(outcome.isNeeded && outcome.old != nil)
         #expect(try keychain.itemsNow() == keychain.items)
+        #expect(try keychain.check().isEmpty)
+        #expect(try warnings().isEmpty)
+    }
+
+    @Test(
+        "what was changed behind the damage of a log is repaired to the last change, also without the page of the schema",
+        arguments: [false, true])
+    func keptChanges(isSchemaLost: Bool) throws {
+        func query(_ number: Int) -> [String: Any] { ["class": "genp", "acct": "account \(number)"] }
+        let keychain = try DamagedKeychain(inLog: true, count: 20) { keychain in
+            let statuses = keychain.use {
+                ["second", "third"].map { value in
+                    SecItemUpdate(query(3) as CFDictionary, ["v_Data": Data(value.utf8)] as CFDictionary)
+                } + [
+                    SecItemUpdate(query(4) as CFDictionary, ["acct": "account 40"] as CFDictionary),
+                    SecItemDelete(query(5) as CFDictionary), SecItemDelete(query(6) as CFDictionary),
+                    SecItemAdd(
+                        query(5).merging(["svce": "service 5", "v_Data": Data("again".utf8)]) { $1 } as CFDictionary,
+                        nil),
+                ]
+            }
+            #expect(statuses.allSatisfy { $0 == errSecSuccess })
+        }
+        let damaged = keychain.log.changed(32 + 2 * 4120 + 100..<32 + 2 * 4120 + 110) { ~$0 }
+        try keychain.lay(["keychain.db-wal": damaged])
+        let cut = try keychain.itemsNow()
+        for number in 3...5 {
+            let name = "account \(number)"
+            #expect(cut[name] != nil && cut[name] != keychain.items[name])
+        }
+        if isSchemaLost {
+            let file = URL(fileURLWithPath: Self.database(keychain))
+            try Data(contentsOf: file).changed(0..<4096) { _ in 0 }.write(to: file)
+        }
+        let outcome = try keychain.repair()
+        #expect(outcome.report.keptLogs == 1 && outcome.report.savedItems == 20)
+        // What had the name that was given anew may have been renamed behind the damage: it is kept, and named.
+        #expect(isSchemaLost || outcome.report.quarantined == 1 && outcome.report.lost.count == 1)
+        #expect(isSchemaLost || outcome.report.changedInLogs >= 12)
+        var now = try keychain.itemsNow()
+        // Nothing tells an item that was removed behind the damage from one that is there.
+        #expect(now.removeValue(forKey: "account 6") != nil)
+        #expect(now == keychain.items)
         #expect(try keychain.check().isEmpty)
     }
 

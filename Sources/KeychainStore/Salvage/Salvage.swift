@@ -145,12 +145,13 @@ package final class Salvage {
         do throws(StoreError) {
             var named = walk.entries
             intake.prefer(walk.rowsOfDamagedFrames)
+            for log in keptLogs { intake.prefer(log.freeRows) }
             for itemClass in ItemClass.allCases { try readTable(of: itemClass, into: &intake, &named) }
             if !isWhole { try intake.takeFree(walk.freeRows) }
             try intake.take(quarantine: rows("select class, moved, reason, row from quarantine order by id"))
             if !isWhole { try intake.take(quarantine: walk.quarantine) }
             try takeHistory(into: new)
-            for log in keptLogs { try intake.takeFree(log.freeRows) }
+            try intake.takeAdded()
             try intake.takeDamaged()
             try takeCircle(into: new, isEveryRowThere: intake.report.quarantined == 0 && intake.report.released == 0)
             if !isWhole { intake.nameLost(named) }
@@ -163,6 +164,7 @@ package final class Salvage {
         var report = intake.report
         report.damagedPages = walk.damagedPages
         report.isLogDamaged = pages.isLogDamaged
+        report.keptLogs = keptLogs.count
         report.wasWhole = isWhole && keptLogs.isEmpty
         return report
     }
@@ -281,6 +283,10 @@ package struct SalvageReport: Sendable, Equatable {
     package internal(set) var lost: [LostItem] = []
     package internal(set) var damagedPages = 0
     package internal(set) var isLogDamaged = false
+    /// Logs that were looked through because they had been kept as damaged.
+    package internal(set) var keptLogs = 0
+    /// Items that are as a log has them behind its damage, where SQLite does not read it.
+    package internal(set) var changedInLogs = 0
     /// Whether SQLite found the old database in order, and no damaged log was kept beside it.
     package internal(set) var wasWhole = false
 

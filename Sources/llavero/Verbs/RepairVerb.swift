@@ -108,6 +108,12 @@ enum RepairVerb: Verb {
                     counted(report.damagedPages, "page of the database is", "pages of the database are") + " damaged")
             }
             if report.isLogDamaged { options.tell("the log of the last changes is damaged in its middle") }
+            if report.keptLogs > 0 {
+                options.tell(
+                    "changes were looked for in \(counted(report.keptLogs, "log that was", "logs that were")) kept because of damage: "
+                        + counted(report.changedInLogs, "item is", "items are") + " as found there; "
+                        + "one that was removed after the damage may be there again")
+            }
             if usesKeybagCopy {
                 options.tell("the keybag is that of keybag.copy: the database has none any more")
             }
