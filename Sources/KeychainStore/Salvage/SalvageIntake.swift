@@ -20,6 +20,7 @@ struct SalvageIntake {
     /// Where an item is: its own row, or the quarantine.
     private var placed: Set<PersistentID> = []
     private var placedRows: Set<IndexEntry> = []
+    private var ownNumbers: [PersistentID: Int64] = [:]
     /// What damaged frames of the log, and logs that were kept aside, hold of an item: a change that SQLite does not read.
     private var changed: [PersistentID: [FoundRow]] = [:]
     /// Rows that say of themselves what they are, and do not open.
@@ -220,6 +221,7 @@ struct SalvageIntake {
         if let id = found.id { placed.insert(id) }
         if let rowID = number(of: found) {
             placedRows.insert(IndexEntry(rowID: rowID, itemClass: found.itemClass))
+            if let id = found.id { ownNumbers[id] = rowID }
         } else {
             unnumbered.insert(found.itemClass)
         }
@@ -315,6 +317,24 @@ struct SalvageIntake {
                     LostItem(itemClass: entry.itemClass, group: SalvageIntake.text(entry.group), id: nil))
             }
         }
+    }
+
+    /// The numbers that indexes name of earlier versions, once all items are placed or named: what is left but for an item's own.
+    ///
+    /// `known` are those that are known of versions already. A version with the number of its item's own row is not told from that.
+    func versionNumbers(
+        besides known: [PersistentID: Set<Int64>], in entries: Set<IndexEntry>
+    ) -> [PersistentID: Set<Int64>] {
+        var named: [PersistentID: Set<Int64>] = [:]
+        for entry in entries {
+            guard let id = entry.id, entry.itemClass == nil, isReference(id), entry.rowID != ownNumbers[id],
+                known[id]?.contains(entry.rowID) != true
+            else { continue }
+            named[id, default: []].insert(entry.rowID)
+        }
+        // Of an item whose row is lost, one is its own; nothing says which.
+        for id in report.lost.compactMap(\.id) where ownNumbers[id] == nil { _ = named[id]?.popFirst() }
+        return named
     }
 
     /// Whether sixteen bytes of an index can be a reference, and no hash: a reference begins with when it was made, and before

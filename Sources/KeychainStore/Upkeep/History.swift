@@ -95,6 +95,8 @@ struct History {
     }
 
     static let table = "past"
+    /// Its index by the references of items.
+    static let referenceIndex = "pastref"
     static let longest: Double = 30 * 86_400
     private static let mostOfOne = 5
     private static let oldLetGoAtOnce: Int64 = 16
@@ -167,6 +169,17 @@ struct History {
             try statement.bind(number, at: 1)
             try statement.run()
         }
+    }
+
+    /// How many versions there are of each item.
+    func counts() throws(SQLiteError) -> [PersistentID: Int] {
+        let statement = try connection.sqlite.prepare("select persistref, count(*) from past group by persistref")
+        defer { statement.reset() }
+        var counts: [PersistentID: Int] = [:]
+        while try statement.step() {
+            if let id = PersistentID(statement.blob(0)) { counts[id] = Int(statement.int64(1)) }
+        }
+        return counts
     }
 
     // MARK: Going back

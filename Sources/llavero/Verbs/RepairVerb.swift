@@ -61,6 +61,12 @@ enum RepairVerb: Verb {
         guard count == 0 else {
             throw .failure(count == 1 ? "one item could not be saved" : "\(count) items could not be saved")
         }
+        let versions = outcome.report.lostVersions
+        guard versions == 0 else {
+            throw .failure(
+                versions == 1
+                    ? "one earlier version could not be saved" : "\(versions) earlier versions could not be saved")
+        }
     }
 
     /// The repair, which has the keychain to itself until this returns.
@@ -120,6 +126,11 @@ enum RepairVerb: Verb {
             options.tell(
                 counted(report.savedItems, "item", "items") + (isDryRun ? " can be saved" : " saved")
                     + (report.released > 0 ? ", \(report.released) of them from the quarantine" : ""))
+            if report.savedVersions + report.lostVersions > 0 {
+                options.tell(
+                    counted(report.savedVersions, "earlier version of items", "earlier versions of items")
+                        + (isDryRun ? " can be saved" : " saved"))
+            }
         } else {
             options.tell("nothing is damaged in the keychain \(keychain.shownName), so nothing was changed")
         }
@@ -134,6 +145,9 @@ enum RepairVerb: Verb {
             } else {
                 print(words(for: item))
             }
+        }
+        if report.lostVersions > 0 {
+            print("not saved: " + counted(report.lostVersions, "earlier version of items", "earlier versions of items"))
         }
         if report.quarantined > 0 {
             Tool.say(
