@@ -122,6 +122,23 @@ internal import Testing
         #expect(aside.contains("7"), "\(aside)")
     }
 
+    @Test("those of days to come, of a clock that was wrong, keep no other away, and what was just made stays")
+    func wrongClock() throws {
+        try fill()
+        try shell("llavero backup saved --device-only --quiet && llavero snapshots make --quiet")
+        try shell(
+            "cd keychains/.snapshots-login && f=$(ls) && for n in 1 2 3 4 5 6 7; do cp $f $(echo $f | sed -E s/login-[0-9]{8}/login-2099010$n/); done && rm $f"
+        )
+        #expect(try list().count == 7)
+        try shell("llavero restore saved --replace --yes --quiet")
+        #expect(try list().map { $0[1] } == ["before restore"] + [String](repeating: "on demand", count: 6))
+        #expect(try list().last?.first?.hasPrefix("2099-01-02") ?? false)
+        // Nor is each change of today the first one.
+        try shell("llavero edit site --stdin --quiet < two && llavero rename site place --quiet")
+        #expect(try list().count { $0[0].hasPrefix("2099") } == 6)
+        #expect(try shell("llavero restore --snapshot --dry-run").output.contains("would be added: 0"))
+    }
+
     @Test("of a keychain with a passcode they open with the passcode, and not after a rotation of its keys")
     func passcode() throws {
         try fill()
