@@ -293,7 +293,7 @@ import PackageDescription
         tests("TamperTests", of: ".SQLite Security"),
         tests(
             "RepairTests",
-            of: ".Model .SQLite .Store .Connection Security llavero llavero-damage TestSeed TestProcesses"),
+            of: ".Model .Request .SQLite .Store .Connection Security llavero llavero-damage TestSeed TestProcesses"),
         tests("BadInputTests", of: "Security TestSeed"),
         tests("KeychainParsingTests", of: ".Parsing Security"),
         tests("ModelTests", of: "Security TestSeed"),

@@ -234,6 +234,29 @@ internal import Testing
         #expect(try shell("llavero status").output.contains("last backup: 2"))
     }
 
+    @Test("--keep leaves the backup that was just made, where others are of a time to come")
+    func keepingWithWrongClock() throws {
+        try fill()
+        try shell("mkdir saved")
+        for _ in 0..<2 { try shell("llavero backup --into saved --device-only --quiet") }
+        // Milliseconds since 2001, as an INTEGER of six bytes behind their name.
+        let script = """
+            import sys
+            for path in sys.argv[1:]:
+                data = bytearray(open(path, "rb").read())
+                place = data.index(b"time") + 4
+                assert data[place:place + 2] == b"\\x02\\x06"
+                data[place + 2:place + 8] = (3 * 10 ** 12).to_bytes(6, "big")
+                open(path, "wb").write(data)
+            """
+        try scene.write(script, to: "ahead.py")
+        try shell(
+            "python3 ahead.py saved/* && ls saved > before && llavero backup --into saved --keep 2 --device-only --quiet"
+        )
+        try shell("test $(ls saved | wc -l) = 2 && test $(ls saved | grep -vxFf before | wc -l) = 1")
+        try shell("llavero backup --into saved --keep 1 --device-only --quiet && ! ls saved | grep -qxFf before")
+    }
+
     @Test("an item for this device only comes back here, and elsewhere is counted; a second reader finds the same")
     func bound() throws {
         try fill()

@@ -122,6 +122,23 @@ internal import Testing
         #expect(aside.contains("7"), "\(aside)")
     }
 
+    @Test("those of days to come, of a clock that was wrong, keep no other away, and what was just made stays")
+    func wrongClock() throws {
+        try fill()
+        try shell("llavero backup saved --device-only --quiet && llavero snapshots make --quiet")
+        try shell(
+            "cd keychains/.snapshots-login && f=$(ls) && for n in 1 2 3 4 5 6 7; do cp $f $(echo $f | sed -E s/login-[0-9]{8}/login-2099010$n/); done && rm $f"
+        )
+        #expect(try list().count == 7)
+        try shell("llavero restore saved --replace --yes --quiet")
+        #expect(try list().map { $0[1] } == ["before restore"] + [String](repeating: "on demand", count: 6))
+        #expect(try list().last?.first?.hasPrefix("2099-01-02") ?? false)
+        // Nor is each change of today the first one.
+        try shell("llavero edit site --stdin --quiet < two && llavero rename site place --quiet")
+        #expect(try list().count { $0[0].hasPrefix("2099") } == 6)
+        #expect(try shell("llavero restore --snapshot --dry-run").output.contains("would be added: 0"))
+    }
+
     @Test("of a keychain with a passcode they open with the passcode, and not after a rotation of its keys")
     func passcode() throws {
         try fill()
@@ -177,6 +194,20 @@ internal import Testing
         try damage(row: "(select max(rowid) from genp)")
         let lost = try shell("llavero repair", code: 1)
         #expect(lost.output.contains("not saved: a generic password"), "\(lost)")
+    }
+
+    @Test("while a log that was damaged is kept, what is read is said to be older perhaps")
+    func keptLog() throws {
+        try fill()
+        #expect(try shell("llavero get site").complaint.isEmpty)
+        try shell("touch keychains/login/keychain.db-wal.aside-1")
+        for verb in ["get site", "list", "search site"] {
+            let answer = try shell("llavero \(verb)")
+            #expect(answer.complaint.contains("lost with a damaged log") && !answer.output.isEmpty, "\(answer)")
+        }
+        #expect(try shell("llavero status").output.contains("warning: the database is damaged"))
+        #expect(try shell("llavero repair").output.isEmpty)
+        #expect(try shell("llavero get site").complaint.isEmpty)
     }
 
     private func damage(row: String) throws {

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainConnection
 import KeychainModel
+import KeychainRequest
 import KeychainStore
 import Security
 
@@ -16,13 +17,18 @@ final class DamagedKeychain {
     private let note: Data?
     /// What every item is, by its account.
     let items: [String: NSDictionary]
+    private let entitlements: Entitlements
 
-    /// With `inLog` the second half of the items lies in the log, as after a crash.
-    init(inLog: Bool = false, passcode: String? = nil, count: Int = 50) throws {
+    /// With `inLog` the second half of the items lies in the log, as after a crash; and so does what `change` does then.
+    init(
+        inLog: Bool = false, passcode: String? = nil, count: Int = 50, group: String = "llavero.open",
+        change: (IsolatedKeychain) throws -> Void = { (_) in }
+    ) throws {
         root = FileManager.default.temporaryDirectory.appendingPathComponent("llavero-repair-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let keychain = try IsolatedKeychain(.folder(root))
+        entitlements = Entitlements(keychainAccessGroups: [group])
+        let keychain = try IsolatedKeychain(.folder(root), entitlements: entitlements)
         if let passcode {
             try keychain.use { try Llavero.keybag.setPasscode(Llavero.Passcode(passcode), erasingAfter: nil) }
         }
@@ -31,6 +37,7 @@ final class DamagedKeychain {
             let status = keychain.use { SecItemAdd(Self.item(number) as CFDictionary, nil) }
             guard status == errSecSuccess else { throw Failure(status: status) }
         }
+        try change(keychain)
         if !inLog { keychain.reopen() }
         if let passcode { try keychain.use { try Llavero.keybag.unlock(with: Llavero.Passcode(passcode)) } }
         items = Self.items(of: keychain)
@@ -96,9 +103,18 @@ final class DamagedKeychain {
             isDryRun: isDryRun)
     }
 
+    /// The earlier versions that the keychain in the place has now, the newest first.
+    func versionsNow() throws -> [PastVersion] {
+        let keychain = try IsolatedKeychain(.folder(root), entitlements: entitlements)
+        guard case .past(let versions) = try keychain.host.session().perform(.history(of: nil, before: nil)) else {
+            throw Failure(status: errSecInternalError)
+        }
+        return versions
+    }
+
     /// The items that the keychain in the place has now.
     func itemsNow(passcode: String? = nil) throws -> [String: NSDictionary] {
-        let keychain = try IsolatedKeychain(.folder(root))
+        let keychain = try IsolatedKeychain(.folder(root), entitlements: entitlements)
         if let passcode { try keychain.use { try Llavero.keybag.unlock(with: Llavero.Passcode(passcode)) } }
         return Self.items(of: keychain)
     }

@@ -3,6 +3,7 @@
 import Foundation
 import KeychainConnection
 import KeychainModel
+import KeychainRequest
 import KeychainSQLite
 import KeychainStore
 import Security
@@ -144,9 +145,57 @@ import Testing
         for _ in 0..<2 {
             #expect(try keychain.statuses(of: lost) == [errSecIO, errSecIO, errSecIO, errSecIO])
         }
+        // The database is right in itself, so only the copy says that something is missing.
+        func warnings() throws -> [String] {
+            try IsolatedKeychain(.folder(keychain.root)).use { try Llavero.keybag.status().warnings }
+        }
+        #expect(try warnings().contains { $0.contains("llavero repair") })
         let outcome = try keychain.repair()
         #expect(outcome.isNeeded && outcome.old != nil)
         #expect(try keychain.itemsNow() == keychain.items)
+        #expect(try keychain.check().isEmpty)
+        #expect(try warnings().isEmpty)
+    }
+
+    @Test(
+        "what was changed behind the damage of a log is repaired to the last change, also without the page of the schema",
+        arguments: [false, true])
+    func keptChanges(isSchemaLost: Bool) throws {
+        func query(_ number: Int) -> [String: Any] { ["class": "genp", "acct": "account \(number)"] }
+        let keychain = try DamagedKeychain(inLog: true, count: 20) { keychain in
+            let statuses = keychain.use {
+                ["second", "third"].map { value in
+                    SecItemUpdate(query(3) as CFDictionary, ["v_Data": Data(value.utf8)] as CFDictionary)
+                } + [
+                    SecItemUpdate(query(4) as CFDictionary, ["acct": "account 40"] as CFDictionary),
+                    SecItemDelete(query(5) as CFDictionary), SecItemDelete(query(6) as CFDictionary),
+                    SecItemAdd(
+                        query(5).merging(["svce": "service 5", "v_Data": Data("again".utf8)]) { $1 } as CFDictionary,
+                        nil),
+                ]
+            }
+            #expect(statuses.allSatisfy { $0 == errSecSuccess })
+        }
+        let damaged = keychain.log.changed(32 + 2 * 4120 + 100..<32 + 2 * 4120 + 110) { ~$0 }
+        try keychain.lay(["keychain.db-wal": damaged])
+        let cut = try keychain.itemsNow()
+        for number in 3...5 {
+            let name = "account \(number)"
+            #expect(cut[name] != nil && cut[name] != keychain.items[name])
+        }
+        if isSchemaLost {
+            let file = URL(fileURLWithPath: Self.database(keychain))
+            try Data(contentsOf: file).changed(0..<4096) { _ in 0 }.write(to: file)
+        }
+        let outcome = try keychain.repair()
+        #expect(outcome.report.keptLogs == 1 && outcome.report.savedItems == 20)
+        // What had the name that was given anew may have been renamed behind the damage: it is kept, and named.
+        #expect(isSchemaLost || outcome.report.quarantined == 1 && outcome.report.lost.count == 1)
+        #expect(isSchemaLost || outcome.report.changedInLogs >= 12)
+        var now = try keychain.itemsNow()
+        // Nothing tells an item that was removed behind the damage from one that is there.
+        #expect(now.removeValue(forKey: "account 6") != nil)
+        #expect(now == keychain.items)
         #expect(try keychain.check().isEmpty)
     }
 
@@ -202,6 +251,49 @@ import Testing
         #expect(outcome.isNeeded && outcome.report.savedItems == 5)
         #expect(try keychain.itemsNow() == keychain.items)
         #expect(try keychain.check().isEmpty)
+    }
+
+    @Test("behind a damaged page of earlier versions the others are saved, and the report says how many are lost")
+    func versions() throws {
+        func query(_ number: Int) -> [String: Any] { ["class": "genp", "acct": "account \(number)"] }
+        let keychain = try DamagedKeychain(count: 8, group: "llavero.passwords") { keychain in
+            let statuses = keychain.use {
+                (0..<24).map { step in
+                    let secret = Data(repeating: UInt8(step), count: 600)
+                    // No version has the number of its item's own row: without the schema nothing tells them apart.
+                    return SecItemUpdate(query((step + 3) % 8) as CFDictionary, ["v_Data": secret] as CFDictionary)
+                } + [SecItemDelete(query(7) as CFDictionary)]
+            }
+            #expect(statuses.allSatisfy { $0 == errSecSuccess })
+        }
+        try keychain.lay()
+        let before = try keychain.versionsNow().map(\.until)
+        #expect(before.count == 25 && before == before.sorted(by: >))
+        func check(_ change: Data, _ name: String, lost: ClosedRange<Int>) throws {
+            try keychain.lay(["keychain.db": change])
+            let report = try keychain.repair().report
+            let now = try keychain.versionsNow()
+            #expect(report.savedVersions == now.count && lost.contains(report.lostVersions), "\(name): \(report)")
+            #expect(now.count + report.lostVersions == 25, "\(name): \(report)")
+            // In the order in which they were.
+            #expect(now.map(\.until) == before.filter(now.map(\.until).contains), "\(name)")
+            #expect(try keychain.itemsNow() == keychain.items && keychain.check().isEmpty, "\(name)")
+            if lost == 0...0 { #expect(now.first?.end == .removed, "\(name)") }
+        }
+        let whole = keychain.database
+        try check(whole.changed(0..<4096) { _ in 0 }, "the page of the schema", lost: 0...0)
+        // Leaves of the table: each has several.
+        let leaves = stride(from: 4096, to: whole.count, by: 4096).filter {
+            whole[$0] == 13 && whole[$0..<$0 + 4096].range(of: Data("genp".utf8)) != nil
+                && whole[$0..<$0 + 4096].range(of: Data("changed".utf8)) != nil
+        }
+        #expect(leaves.count > 4)
+        for leaf in [leaves[0], leaves[leaves.count / 2], leaves[leaves.count - 1]] {
+            try check(whole.changed(leaf..<leaf + 4096) { _ in 0 }, "page \(leaf / 4096 + 1)", lost: 1...6)
+            try check(whole.changed(leaf + 3000..<leaf + 3008) { ~$0 }, "bytes of \(leaf / 4096 + 1)", lost: 0...1)
+            let both = whole.changed(leaf..<leaf + 4096) { _ in 0 }.changed(0..<4096) { _ in 0 }
+            try check(both, "page \(leaf / 4096 + 1) and the schema's", lost: 1...6)
+        }
     }
 
     @Test("of a database that is gone, or all zeros, no empty keychain is made")

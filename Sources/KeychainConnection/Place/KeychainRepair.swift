@@ -247,22 +247,23 @@ package final class KeychainRepair {
             return sqlite
         }
         defer { sqlite.close() }
-        let report = try translating { () throws(StoreError) in
+        var report = try translating { () throws(StoreError) in
             try salvage.fill(sqlite, with: loaded(keys, in: sqlite), at: ProcessHost.systemClock())
         }
-        try examine(sqlite, keys, bytes)
+        try examine(sqlite, keys, bytes, &report)
         return report
     }
 
     /// What is not right to the last column does not take the place of anything.
     private func examine(
-        _ sqlite: SQLiteConnection, _ keys: UnlockedKeybag, _ copy: [UInt8]
+        _ sqlite: SQLiteConnection, _ keys: UnlockedKeybag, _ copy: [UInt8], _ report: inout SalvageReport
     ) throws(KeychainError) {
         let checked = try translating { () throws(StoreError) in
             let connection = try StoreConnection(
                 sqlite: sqlite, keybag: loaded(keys, in: sqlite),
                 tallyCopy: ReadTally(file: TallyFile(path: folder.tally)))
             try connection.leaveOutUnreadable()
+            try report.countVersions(in: connection)
             // It counts on from what was noted, so nothing looks older than it is.
             try connection.acceptItems(at: ProcessHost.systemClock())
             return try connection.check(from: nil, atMost: .max, copyOfKeybag: copy)

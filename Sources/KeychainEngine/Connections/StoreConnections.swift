@@ -344,7 +344,13 @@ final class StoreConnections: Sendable {
             if isMissing { DamagedLog.keep(unfinished, ofDatabase: path) }
             log.withLock { $0.unfinished = nil }
         }
-        connection.mayMissChanges = !DamagedLog.kept(beside: path).isEmpty
+        connection.mayMissChanges = mayMissChanges
+    }
+
+    /// Whether changes are missing in the database that are in a log which was kept.
+    var mayMissChanges: Bool {
+        guard case .file(let path, _) = location else { return false }
+        return !DamagedLog.kept(beside: path).isEmpty
     }
 
     /// Brings a file of an earlier format to today's, if that is possible now; whether the connection was closed for it.

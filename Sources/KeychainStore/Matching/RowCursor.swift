@@ -90,20 +90,27 @@ struct TableGap {
     }
 
     init(from start: Int64, in table: ItemTable, _ sqlite: SQLiteConnection) throws(SQLiteError) {
+        try self.init(from: start, in: table.name, table.referenceIndex, sqlite)
+    }
+
+    /// The same of any table with an index of references.
+    init(
+        from start: Int64, in table: String, _ index: String, _ sqlite: SQLiteConnection
+    ) throws(SQLiteError) {
         let probe = try sqlite.prepare(
-            "select rowid from \(table.name) not indexed where rowid >= ? order by rowid limit 1")
+            "select rowid from \(table) not indexed where rowid >= ? order by rowid limit 1")
         let next = try TableGap.look(from: start, probe)
         // The row is there, and what belongs to it is not: a page that a long value goes on in.
         if case .row(let row) = next {
             (end, lost) = (
-                RowCursor.number(after: row), [(row, try TableGap.named(row, row, in: table, sqlite).first?.id)]
+                RowCursor.number(after: row), [(row, try TableGap.named(row, row, in: table, index, sqlite).first?.id)]
             )
             return
         }
         guard next == .damaged else { return }
         let far = try TableGap.firstReadable(after: start, probe)
         // Between several damaged pages there may be sound ones, whose rows only an index names.
-        for named in try TableGap.named(start, far ?? .max, in: table, sqlite) where named.row != far {
+        for named in try TableGap.named(start, far ?? .max, in: table, index, sqlite) where named.row != far {
             if try TableGap.look(from: named.row, probe) == .row(named.row) {
                 end = named.row
                 return
@@ -148,13 +155,13 @@ struct TableGap {
 
     /// The rows that the index of references names between two, in order; as many as it can still say.
     private static func named(
-        _ first: Int64, _ last: Int64, in table: ItemTable, _ sqlite: SQLiteConnection
+        _ first: Int64, _ last: Int64, in table: String, _ index: String, _ sqlite: SQLiteConnection
     ) throws(SQLiteError) -> [(row: Int64, id: PersistentID?)] {
         var rows: [(row: Int64, id: PersistentID?)] = []
         do throws(SQLiteError) {
             let statement = try sqlite.prepare(
                 """
-                select rowid, persistref from \(table.name) indexed by sqlite_autoindex_\(table.name)_1 \
+                select rowid, persistref from \(table) indexed by \(index) \
                 where rowid >= ? and rowid <= ?
                 """)
             defer { statement.reset() }

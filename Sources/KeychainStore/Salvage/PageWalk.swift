@@ -41,6 +41,8 @@ struct PageWalk {
     private(set) var rowsOfRest: [FoundRow] = []
     /// Rows of the quarantine: class, moved, reason, row.
     private(set) var quarantine: [[StoredValue]] = []
+    /// Earlier versions of items.
+    private(set) var versions: [FoundVersion] = []
     private(set) var keybags: [[UInt8]] = []
     /// Rows of table `keychain`.
     private(set) var keychains: [[StoredValue]] = []
@@ -204,7 +206,7 @@ struct PageWalk {
 
     private static func mayBeOurs(_ head: RecordHead) -> Bool {
         switch head.types.count {
-        case 2, 5, 7: true
+        case 2, 5, 7, 8: true
         // Two references of 16 bytes.
         default: head.types.count > 10 && head.types[1] == 44 && head.types[2] == 44
         }
@@ -243,6 +245,10 @@ struct PageWalk {
                 values[6].characters != nil
             else { return false }
             keychains.append(values)
+            return true
+        case 8:
+            guard let version = FoundVersion(values, rowID: rowID) else { return false }
+            versions.append(version)
             return true
         default:
             for itemClass in ItemClass.allCases

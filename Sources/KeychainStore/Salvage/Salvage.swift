@@ -141,19 +141,21 @@ package final class Salvage {
         _ new: SQLiteConnection, with keybag: LoadedKeybag, at moment: Double
     ) throws(StoreError) -> SalvageReport {
         var intake = try SalvageIntake(new, keybag, walk.entries, at: moment)
+        var namedVersions: [PersistentID: Int] = [:]
         try translating { () throws(SQLiteError) in try new.beginImmediate() }
         do throws(StoreError) {
             var named = walk.entries
             intake.prefer(walk.rowsOfDamagedFrames)
+            for log in keptLogs { intake.prefer(log.freeRows) }
             for itemClass in ItemClass.allCases { try readTable(of: itemClass, into: &intake, &named) }
             if !isWhole { try intake.takeFree(walk.freeRows) }
             try intake.take(quarantine: rows("select class, moved, reason, row from quarantine order by id"))
             if !isWhole { try intake.take(quarantine: walk.quarantine) }
-            try takeHistory(into: new)
-            for log in keptLogs { try intake.takeFree(log.freeRows) }
+            try intake.takeAdded()
             try intake.takeDamaged()
             try takeCircle(into: new, isEveryRowThere: intake.report.quarantined == 0 && intake.report.released == 0)
             if !isWhole { intake.nameLost(named) }
+            namedVersions = try takeHistory(into: new, intake)
             try keepOwner(in: new)
             try translating { () throws(SQLiteError) in try new.commit() }
         } catch {
@@ -163,6 +165,8 @@ package final class Salvage {
         var report = intake.report
         report.damagedPages = walk.damagedPages
         report.isLogDamaged = pages.isLogDamaged
+        report.keptLogs = keptLogs.count
+        report.namedVersions = namedVersions
         report.wasWhole = isWhole && keptLogs.isEmpty
         return report
     }
@@ -172,50 +176,31 @@ package final class Salvage {
         of itemClass: ItemClass, into intake: inout SalvageIntake, _ named: inout Set<IndexEntry>
     ) throws(StoreError) {
         let table = ItemTable.of(itemClass)
-        let columns = table.writtenColumns.joined(separator: ", ")
         guard let sqlite,
-            let statement = try? sqlite.prepare(
-                "select rowid, \(columns) from \(table.name) not indexed where rowid >= ? order by rowid")
+            var rows = ReadableRows(
+                of: table.name, table.writtenColumns.joined(separator: ", "), references: table.referenceIndex, sqlite)
         else { return }
-        defer { statement.reset() }
-        var next = Int64.min
-        var isBound = false
-        while true {
-            var found: FoundRow?
-            do throws(SQLiteError) {
-                if !isBound { try statement.bind(next, at: 1) }
-                isBound = true
-                guard try statement.step() else { return }
-                found = FoundRow(
-                    itemClass: itemClass, rowID: statement.int64(0),
-                    values: (1..<statement.columnCount).map { StoredValue(statement, column: $0) },
-                    isSumRight: pages.hasSums)
-                next = RowCursor.number(after: statement.int64(0))
-            } catch {
-                statement.reset()
-                isBound = false
-                guard error.code.isDamagedPage, let gap = try? TableGap(from: next, in: table, sqlite) else { return }
-                for (row, id) in gap.lost { named.insert(IndexEntry(rowID: row, id: id, itemClass: itemClass)) }
-                guard let end = gap.end, end > next else { return }
-                next = end
-            }
-            if let found { try intake.take(found) }
+        while let (rowID, values) = rows.next() {
+            try intake.take(
+                FoundRow(itemClass: itemClass, rowID: rowID, values: values, isSumRight: pages.hasSums))
         }
+        for (row, id) in rows.lost { named.insert(IndexEntry(rowID: row, id: id, itemClass: itemClass)) }
     }
 
-    /// Earlier versions come over as they are; what of them does not open is left out once the keys are there to tell.
-    private func takeHistory(into new: SQLiteConnection) throws(StoreError) {
-        let columns = "class, persistref, why, since, until, agrp, row"
-        let versions = rows("select \(columns) from past order by id")
-        try translating { () throws(SQLiteError) in
-            let insert = try new.prepare("insert into past(\(columns)) values(?, ?, ?, ?, ?, ?, ?)")
-            for version in versions {
-                let values = version.compactMap(\.column)
-                guard values.count == 7, !values.contains(.null) else { continue }
-                for (index, value) in values.enumerated() { try value.bind(to: insert, at: index + 1) }
-                try insert.run()
-            }
+    /// Earlier versions come over as they are; returns how many each item had, as far as table and index say it.
+    private func takeHistory(
+        into new: SQLiteConnection, _ intake: SalvageIntake
+    ) throws(StoreError) -> [PersistentID: Int] {
+        var versions = SalvagedVersions()
+        if let sqlite { versions.read(sqlite) }
+        if !isWhole { versions.take(walk.versions) }
+        for log in keptLogs { versions.take(log.versions, isOfLog: true) }
+        try translating { () throws(SQLiteError) in try versions.write(to: new) }
+        // Before there were sums there were no versions.
+        if !isWhole, !versions.areAllNamed, pages.hasSums {
+            versions.name(intake.versionNumbers(besides: versions.named, in: walk.entries))
         }
+        return versions.named.mapValues(\.count)
     }
 
     /// The state of the circle comes over as it is sealed, both its parts; the rest too, where no item can have been lost or be an
@@ -281,10 +266,26 @@ package struct SalvageReport: Sendable, Equatable {
     package internal(set) var lost: [LostItem] = []
     package internal(set) var damagedPages = 0
     package internal(set) var isLogDamaged = false
+    /// Logs that were looked through because they had been kept as damaged.
+    package internal(set) var keptLogs = 0
+    /// Items that are as a log has them behind its damage, where SQLite does not read it.
+    package internal(set) var changedInLogs = 0
+    /// Earlier versions of items that were saved, and those that are known to have been there besides.
+    package private(set) var savedVersions = 0
+    package private(set) var lostVersions = 0
+    /// How many versions each item had.
+    var namedVersions: [PersistentID: Int] = [:]
     /// Whether SQLite found the old database in order, and no damaged log was kept beside it.
     package internal(set) var wasWhole = false
 
     package var savedItems: Int { saved.values.reduce(0, +) }
+
+    /// Counts the versions in the new database, once those that do not open were left out.
+    package mutating func countVersions(in connection: StoreConnection) throws(StoreError) {
+        let saved = try translating { () throws(SQLiteError) in try History(connection: connection).counts() }
+        savedVersions = saved.values.reduce(0, +)
+        lostVersions = namedVersions.reduce(0) { $0 + max($1.value - (saved[$1.key] ?? 0), 0) }
+    }
 }
 
 /// An item that could not be saved, by what is still readable of it.

@@ -8,8 +8,9 @@ internal import KeychainSystem
 
 /// What goes into the new database, row by row, inside one transaction.
 ///
-/// Rows that SQLite reads come first. What was found on pages besides may be older, or deleted: it is taken only where neither
-/// its reference nor its unique key is taken, the newest first.
+/// Rows that SQLite reads come first, but for items of which a log has a later change that SQLite does not read. What was found
+/// on pages besides may be older, or deleted: it is taken only where neither its reference nor its unique key is taken, the newest
+/// first.
 struct SalvageIntake {
     private(set) var report = SalvageReport()
     private let new: SQLiteConnection
@@ -19,7 +20,8 @@ struct SalvageIntake {
     /// Where an item is: its own row, or the quarantine.
     private var placed: Set<PersistentID> = []
     private var placedRows: Set<IndexEntry> = []
-    /// What damaged frames of the log hold of an item: a change that SQLite does not read.
+    private var ownNumbers: [PersistentID: Int64] = [:]
+    /// What damaged frames of the log, and logs that were kept aside, hold of an item: a change that SQLite does not read.
     private var changed: [PersistentID: [FoundRow]] = [:]
     /// Rows that say of themselves what they are, and do not open.
     private var damaged: [PersistentID: FoundRow] = [:]
@@ -59,12 +61,10 @@ struct SalvageIntake {
     mutating func take(_ found: FoundRow) throws(StoreError) {
         switch try proof.judge(found) {
         case .proved(let columns, let modified):
-            for row in found.id.flatMap({ changed[$0] }) ?? [] {
-                if case .proved(let columns, let later) = try proof.judge(row), later > modified,
-                    try store(row, columns)
-                {
-                    return
-                }
+            for later in try changes(of: found, since: modified) {
+                guard try store(later.row, later.columns) else { continue }
+                report.changedInLogs += 1
+                return
             }
             if try !store(found, columns) { try quarantine(found) }
         case .closed:
@@ -76,13 +76,46 @@ struct SalvageIntake {
         }
     }
 
+    /// A row that is true, and what its columns have to be.
+    private struct Proved {
+        let row: FoundRow
+        let columns: [ColumnValue]
+        let modified: Double
+    }
+
+    /// What an item became later than its row in the table says, the newest first: there may be a row of each change.
+    private func changes(of found: FoundRow, since modified: Double) throws(StoreError) -> [Proved] {
+        var changes: [Proved] = []
+        for row in found.id.flatMap({ changed[$0] }) ?? [] where row.values != found.values {
+            if case .proved(let columns, let later) = try proof.judge(row), later > modified {
+                changes.append(Proved(row: row, columns: columns, modified: later))
+            }
+        }
+        return changes.sorted { $0.modified > $1.modified }
+    }
+
     /// Takes rows that were found outside of any table, where they are true and their places are free.
     mutating func takeFree(_ rows: [FoundRow]) throws(StoreError) {
-        var proved: [(row: FoundRow, columns: [ColumnValue], modified: Double)] = []
+        let ids = Set(rows.compactMap(\.id)).subtracting(placed)
+        for row in try provedAndFree(rows + ids.flatMap { changed[$0] ?? [] }) { _ = try store(row.row, row.columns) }
+    }
+
+    /// Takes the items that are in damaged frames or logs alone.
+    mutating func takeAdded() throws(StoreError) {
+        for row in try provedAndFree(changed.values.flatMap(\.self)) {
+            if try !store(row.row, row.columns), try !storeInPlaceOfOlder(row) { continue }
+            report.changedInLogs += 1
+        }
+    }
+
+    /// Those that are true and whose references are free, the newest first: of two that are the same item, that one counts.
+    private mutating func provedAndFree(_ rows: [FoundRow]) throws(StoreError) -> [Proved] {
+        var proved: [Proved] = []
         for row in rows {
             guard let id = row.id, !placed.contains(id) else { continue }
             switch try proof.judge(row) {
-            case .proved(let columns, let modified): proved.append((row, columns, modified))
+            case .proved(let columns, let modified):
+                proved.append(Proved(row: row, columns: columns, modified: modified))
             case .closed:
                 if row.isSumRight, let columns = row.columns, try store(row, Array(columns.dropLast())) {
                     report.unproved += 1
@@ -92,8 +125,48 @@ struct SalvageIntake {
             case .damaged: if damaged[id] == nil { damaged[id] = row }
             }
         }
-        // Of two that are the same item, the later one counts.
-        for (row, columns, _) in proved.sorted(by: { $0.modified > $1.modified }) { _ = try store(row, columns) }
+        return proved.sorted { $0.modified > $1.modified }
+    }
+
+    /// Has a row of a log take the place of an older item with its unique key: behind the damage that one was removed, or renamed,
+    /// before this one was added.
+    ///
+    /// Nothing says which of the two, so the older one is kept in the quarantine, and named.
+    private mutating func storeInPlaceOfOlder(_ later: Proved) throws(StoreError) -> Bool {
+        guard let id = later.row.id, !placed.contains(id), let older = try holder(ofKeyOf: later) else { return false }
+        let table = ItemTable.of(older.itemClass)
+        try translating { () throws(SQLiteError) in
+            let delete = try new.prepare("delete from \(table.name) where rowid = ?")
+            try delete.run(with: [.integer(older.rowID ?? 0)])
+        }
+        let isStored = try store(later.row, later.columns)
+        // The sixth column says whether it is a tombstone.
+        guard older.values[5] == .integer(0) else { return isStored }
+        report.saved[older.itemClass, default: 1] -= 1
+        try quarantine(older)
+        return isStored
+    }
+
+    /// The row of the new database that has the unique key of a later one.
+    private func holder(ofKeyOf later: Proved) throws(StoreError) -> FoundRow? {
+        let table = ItemTable.of(later.row.itemClass)
+        let names = table.writtenColumns
+        let key = table.columns.prefix(table.identityCount).map(\.name) + ItemTable.commonIdentity
+        let places = key.compactMap(names.firstIndex)
+        guard places.allSatisfy(later.columns.indices.contains),
+            let modified = names.firstIndex(of: Attribute.modificationDate.key)
+        else { return nil }
+        return try translating { () throws(SQLiteError) -> FoundRow? in
+            let find = try new.prepare(
+                "select rowid, \(names.joined(separator: ", ")) from \(table.name) where "
+                    + key.map { "\($0) = ?" }.joined(separator: " and "))
+            defer { find.reset() }
+            for (index, place) in places.enumerated() { try later.columns[place].bind(to: find, at: index + 1) }
+            guard try find.step(), find.double(modified + 1) < later.modified else { return nil }
+            return FoundRow(
+                itemClass: later.row.itemClass, rowID: find.int64(0),
+                values: names.indices.map { StoredValue(find, column: $0 + 1) }, isSumRight: true)
+        }
     }
 
     /// Whether the row has its place now; a reference or a unique key may be taken.
@@ -148,6 +221,7 @@ struct SalvageIntake {
         if let id = found.id { placed.insert(id) }
         if let rowID = number(of: found) {
             placedRows.insert(IndexEntry(rowID: rowID, itemClass: found.itemClass))
+            if let id = found.id { ownNumbers[id] = rowID }
         } else {
             unnumbered.insert(found.itemClass)
         }
@@ -243,6 +317,24 @@ struct SalvageIntake {
                     LostItem(itemClass: entry.itemClass, group: SalvageIntake.text(entry.group), id: nil))
             }
         }
+    }
+
+    /// The numbers that indexes name of earlier versions, once all items are placed or named: what is left but for an item's own.
+    ///
+    /// `known` are those that are known of versions already. A version with the number of its item's own row is not told from that.
+    func versionNumbers(
+        besides known: [PersistentID: Set<Int64>], in entries: Set<IndexEntry>
+    ) -> [PersistentID: Set<Int64>] {
+        var named: [PersistentID: Set<Int64>] = [:]
+        for entry in entries {
+            guard let id = entry.id, entry.itemClass == nil, isReference(id), entry.rowID != ownNumbers[id],
+                known[id]?.contains(entry.rowID) != true
+            else { continue }
+            named[id, default: []].insert(entry.rowID)
+        }
+        // Of an item whose row is lost, one is its own; nothing says which.
+        for id in report.lost.compactMap(\.id) where ownNumbers[id] == nil { _ = named[id]?.popFirst() }
+        return named
     }
 
     /// Whether sixteen bytes of an index can be a reference, and no hash: a reference begins with when it was made, and before

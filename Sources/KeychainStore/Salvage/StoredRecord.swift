@@ -4,7 +4,7 @@ internal import KeychainCoding
 internal import KeychainSQLite
 
 /// A value as the bytes of a database have it; text may have been damaged into something that is none.
-enum StoredValue: Equatable, Sendable {
+enum StoredValue: Hashable, Sendable {
     case null
     case integer(Int64)
     case real(Double)

@@ -15,6 +15,9 @@ package final class ItemTable: Sendable {
 
     package var name: String { itemClass.name }
 
+    /// The index of references, which SQLite makes for a column that is unique.
+    var referenceIndex: String { "sqlite_autoindex_\(name)_1" }
+
     /// What every row has before its class's own columns, in the order in which `RowImage` writes them.
     static let commonColumns = [
         "persistref", "syncid", "agrp", "pdmn", "sync", "tomb", "musr", "vwht", "tkid", "ggrp",

@@ -107,6 +107,8 @@ struct History {
     }
 
     static let table = "past"
+    /// Its index by the references of items.
+    static let referenceIndex = "pastref"
     private static let longest: Double = 30 * 86_400
     /// Of one that ended long before it began, one of the two clocks was wrong: it is not too old by what that says.
     private static let isOfUnknownAge = "since > until + 86400"
@@ -182,6 +184,17 @@ struct History {
             try statement.bind(number, at: 1)
             try statement.run()
         }
+    }
+
+    /// How many versions there are of each item.
+    func counts() throws(SQLiteError) -> [PersistentID: Int] {
+        let statement = try connection.sqlite.prepare("select persistref, count(*) from past group by persistref")
+        defer { statement.reset() }
+        var counts: [PersistentID: Int] = [:]
+        while try statement.step() {
+            if let id = PersistentID(statement.blob(0)) { counts[id] = Int(statement.int64(1)) }
+        }
+        return counts
     }
 
     // MARK: Going back

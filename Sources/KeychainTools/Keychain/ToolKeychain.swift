@@ -56,6 +56,11 @@ package struct ToolKeychain {
         return host.embedded.isHandedOver ? host.embedded.folder : nil
     }
 
+    /// Whether a damaged log was kept beside it: then what is read may be older than what was stored last.
+    package var mayMissChanges: Bool {
+        location.map { !DamagedLog.kept(beside: "\($0)/keychain.db").isEmpty } ?? false
+    }
+
     /// Whether it exists; other operations might create it.
     package var isThere: Bool {
         get throws(CommandError) {

@@ -6,6 +6,9 @@ internal import KeychainModel
 internal import KeychainTools
 
 /// The backups in a folder, known by their headers, the newest first.
+///
+/// Behind them come those of a time to come: the clock was ahead when they were made, or is behind now, and nothing tells how old
+/// they are.
 struct BackupFolder {
     static let suffix = ".llavero-backup"
     private let backups: [(path: String, header: BackupHeader)]
@@ -24,7 +27,11 @@ struct BackupFolder {
             else { continue }
             backups.append((path, header))
         }
-        self.backups = backups.sorted { $0.1.time > $1.1.time }
+        // A clock that is set right by minutes makes nothing old.
+        let latest = BackupText.now + 86_400
+        self.backups = backups.sorted {
+            ($0.1.time > latest ? 0 : 1, $0.1.time) > ($1.1.time > latest ? 0 : 1, $1.1.time)
+        }
     }
 
     /// Makes it where there is none, but not the folders above: a backup below a mount that is missing is no backup.
@@ -45,21 +52,21 @@ struct BackupFolder {
     /// The file of that random name.
     func path(of file: [UInt8]) -> String? { backups.first { $0.header.file == file }?.path }
 
-    /// Removes all but the newest, and those that one of them goes on from.
+    /// Removes all but the one that was just made, the newest besides, and those that one of them goes on from.
     ///
     /// Without options it says nothing.
-    func remove(keeping count: Int, _ options: Options?) throws(CommandError) {
-        var kept: Set<[UInt8]> = []
-        for (number, backup) in backups.enumerated() {
-            // What another goes on from is older, so it comes behind.
-            guard number < count || kept.contains(backup.header.file) else {
-                guard unsafe unlink(backup.path) == 0 else {
-                    throw OpenFile.failure("\(backup.path) cannot be removed")
-                }
-                options?.tell("removed the older backup \(PlainText.shown(backup.path))")
-                continue
-            }
-            if let base = backup.header.base { kept.insert(base.file) }
+    func remove(keeping count: Int, with made: String, _ options: Options?) throws(CommandError) {
+        let others = backups.filter { $0.path != made }
+        var left = backups.filter { $0.path == made } + others.prefix(count - 1)
+        var kept: Set<String> = []
+        while let backup = left.popLast() {
+            // What another goes on from may have any time, by a clock that was wrong.
+            guard kept.insert(backup.path).inserted, let base = backup.header.base else { continue }
+            left += backups.filter { $0.header.file == base.file }
+        }
+        for backup in others where !kept.contains(backup.path) {
+            guard unsafe unlink(backup.path) == 0 else { throw OpenFile.failure("\(backup.path) cannot be removed") }
+            options?.tell("removed the older backup \(PlainText.shown(backup.path))")
         }
     }
 }

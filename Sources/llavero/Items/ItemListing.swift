@@ -23,6 +23,7 @@ struct ItemListing {
     private let form: OutputForm
     /// The names of the keychains that are listed.
     private let names: [Place: String]
+    private let keychains: [ToolKeychain]
     /// Whether all items are the person's, whatever comes.
     private let isOfPerson: Bool
     /// What the first part decided.
@@ -40,6 +41,7 @@ struct ItemListing {
     init(_ form: OutputForm, of scope: ItemScope, in keychains: [ToolKeychain]) {
         self.form = form
         isOfPerson = scope.owners == .person
+        self.keychains = keychains
         var names: [Place: String] = [:]
         for keychain in keychains { names[keychain.place] = KeychainNames.name(of: keychain.place) }
         self.names = names
@@ -55,10 +57,11 @@ struct ItemListing {
         damaged += part.items.count { $0.damage != nil }
     }
 
-    /// Ends the output, and reports items that cannot be read, if there are any.
+    /// Ends the output, and reports items that cannot be read, and changes that are missing, if there are any.
     func end() {
         writer?.end()
         ItemListing.sayDamage(damaged)
+        for keychain in keychains { keychain.sayMissingChanges() }
     }
 
     /// A table has no column that is empty or the same in all rows; of a long list every column that may differ.

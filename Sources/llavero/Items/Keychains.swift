@@ -108,6 +108,14 @@ extension ToolKeychain {
     /// Its name, for messages.
     var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
 
+    /// Warns that what was read may be older than what was stored last, where that is so.
+    func sayMissingChanges() {
+        guard mayMissChanges else { return }
+        Tool.say(
+            "changes of the keychain \(shownName) were lost with a damaged log, so what it has may be older than what was stored last; `llavero repair\(option)` brings them back"
+        )
+    }
+
     /// Warns once, for a new keychain without passcode, who can read it.
     func tellWhoCanReadIt(_ options: Options) {
         guard let state = try? state(), state.lockState == .noPasscode else { return }

@@ -25,7 +25,8 @@ enum DailySnapshot {
             // By names and sizes first: whose the folder is has to be asked of its database.
             guard isPatient || isOldAndSmall(keychain.host.embedded.folder ?? ""),
                 let snapshots = Snapshots(of: keychain),
-                snapshots.areDaily, snapshots.all.first?.day != KeychainSnapshot.today, try keychain.isThere
+                snapshots.areDaily, !snapshots.all.contains(where: { $0.day == KeychainSnapshot.today }),
+                try keychain.isThere
             else { return .notNeeded }
             let state = try keychain.state()
             switch state.lockState {

@@ -30,6 +30,9 @@ struct Snapshots {
     // MARK: What is there
 
     /// All of them, the newest first, by their names alone.
+    ///
+    /// Behind them come those of days to come: the clock was ahead when they were made, or is behind now, and nothing tells how
+    /// old they are.
     var all: [KeychainSnapshot] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
@@ -37,7 +40,10 @@ struct Snapshots {
         while let entry = unsafe readdir(directory) {
             if let snapshot = KeychainSnapshot(unsafe BackupFolder.name(of: entry), in: folder) { all.append(snapshot) }
         }
-        return all.sorted { ($0.digits, $0.commits ?? 0) > ($1.digits, $1.commits ?? 0) }
+        let today = KeychainSnapshot.today
+        return all.sorted {
+            ($0.day > today ? 0 : 1, $0.digits, $0.commits ?? 0) > ($1.day > today ? 0 : 1, $1.digits, $1.commits ?? 0)
+        }
     }
 
     /// Those that open, the newest first.
@@ -84,18 +90,18 @@ struct Snapshots {
         else {
             throw OpenFile.failure("\(written.path) cannot be renamed")
         }
-        removeOld(secrets)
+        removeOld(besides: snapshot, secrets)
         return snapshot
     }
 
-    /// The newest stays whatever its size.
-    private func removeOld(_ secrets: BackupSecrets) {
-        var (count, size): (Int, Int64) = (0, 0)
-        for snapshot in all {
+    /// The one that was just made stays whatever its size and its date: it may be the only way back.
+    private func removeOld(besides made: KeychainSnapshot, _ secrets: BackupSecrets) {
+        var (count, size) = (1, made.size)
+        for snapshot in all where snapshot.path != made.path {
             guard let header = snapshot.header, header.keychain == secrets.keychain else { continue }
             let isKept =
                 snapshot.opens(with: secrets) && count < Snapshots.most
-                && (count == 0 || size + snapshot.size <= Snapshots.mostBytes)
+                && size + snapshot.size <= Snapshots.mostBytes
             if isKept {
                 count += 1
                 size += snapshot.size

@@ -89,14 +89,15 @@ enum BackupVerb: Verb {
             } else {
                 job = try BackupJob(of: keychain, isOwner: isOwner, options)
             }
-            damaged = try job.write(to: job.path(in: folder), options)
+            let path = job.path(in: folder)
+            damaged = try job.write(to: path, options)
             if let newest, let earlier, let failure = laterChanges(earlier, newest) {
                 if damaged > 0 { Tool.say(sentence(ofDamaged: damaged)) }
                 throw failure
             }
             // What could not be read now may be in an older one.
             if let keep, damaged == 0 {
-                try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, options)
+                try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, with: path, options)
             }
         } else {
             let path = try options.operand("FILE")

@@ -44,6 +44,7 @@ enum GetVerb: Verb {
             return
         }
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
+        item.keychain.sayMissingChanges()
         if let file = options.value("--attachment") {
             try options.requireOne(of: ["--attachment", "--aws", "--kubectl"])
             return try form.printAttachment(try item.attachment(file))

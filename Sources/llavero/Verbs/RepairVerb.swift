@@ -61,6 +61,12 @@ enum RepairVerb: Verb {
         guard count == 0 else {
             throw .failure(count == 1 ? "one item could not be saved" : "\(count) items could not be saved")
         }
+        let versions = outcome.report.lostVersions
+        guard versions == 0 else {
+            throw .failure(
+                versions == 1
+                    ? "one earlier version could not be saved" : "\(versions) earlier versions could not be saved")
+        }
     }
 
     /// The repair, which has the keychain to itself until this returns.
@@ -108,12 +114,23 @@ enum RepairVerb: Verb {
                     counted(report.damagedPages, "page of the database is", "pages of the database are") + " damaged")
             }
             if report.isLogDamaged { options.tell("the log of the last changes is damaged in its middle") }
+            if report.keptLogs > 0 {
+                options.tell(
+                    "changes were looked for in \(counted(report.keptLogs, "log that was", "logs that were")) kept because of damage: "
+                        + counted(report.changedInLogs, "item is", "items are") + " as found there; "
+                        + "one that was removed after the damage may be there again")
+            }
             if usesKeybagCopy {
                 options.tell("the keybag is that of keybag.copy: the database has none any more")
             }
             options.tell(
                 counted(report.savedItems, "item", "items") + (isDryRun ? " can be saved" : " saved")
                     + (report.released > 0 ? ", \(report.released) of them from the quarantine" : ""))
+            if report.savedVersions + report.lostVersions > 0 {
+                options.tell(
+                    counted(report.savedVersions, "earlier version of items", "earlier versions of items")
+                        + (isDryRun ? " can be saved" : " saved"))
+            }
         } else {
             options.tell("nothing is damaged in the keychain \(keychain.shownName), so nothing was changed")
         }
@@ -128,6 +145,9 @@ enum RepairVerb: Verb {
             } else {
                 print(words(for: item))
             }
+        }
+        if report.lostVersions > 0 {
+            print("not saved: " + counted(report.lostVersions, "earlier version of items", "earlier versions of items"))
         }
         if report.quarantined > 0 {
             Tool.say(
