@@ -189,6 +189,35 @@ internal import Testing
         #expect(try shell("llavero get place").output == "one\n")
     }
 
+    @Test("an item that the backup has is not removed for that this device does not open its record")
+    func foreign() throws {
+        try fill()
+        try add("here", "four", .whenUnlockedThisDeviceOnly)
+        try shell("llavero recovery make --quiet > words && llavero backup saved --quiet --fd 3 3< phrase")
+        // It came along to another device key, as with the keychain into another enclave.
+        var attributes = AttributeList()
+        attributes[.service] = .string("here")
+        let keychain = try ToolKeychain(at: .folder(root: scene.file("keychains"), name: "login"))
+        try keychain.update(
+            UpdateRequest(
+                predicate: ItemPredicate(
+                    queriedClass: .stored(.genericPassword), attributes: attributes, groups: .everyGroupOfCaller,
+                    synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: []),
+                changes: ItemChanges(
+                    attributes: AttributeList(), group: nil, accessControl: AccessControl(protection: .whenUnlocked),
+                    isSynchronizable: nil, secret: nil),
+                tombstones: .whenSynchronizable), of: .person)
+        try shell("rm keychains/login/device.key && llavero recovery use --quiet --fd 3 3< words")
+        try shell("llavero add fresh --stdin --quiet < one")
+        let rehearsal = try shell("llavero restore saved --replace --dry-run --fd 3 3< phrase").output
+        #expect(rehearsal.contains("would be removed: 1,"), "\(rehearsal)")
+        let said = try shell("llavero restore saved --replace --yes --fd 3 3< phrase").complaint
+        #expect(said.contains("removed: 1, stay as they are: 3"), "\(said)")
+        #expect(said.contains("1 item opens only on the device that made"), "\(said)")
+        #expect(try shell("llavero get here").output == "four\n")
+        try shell("llavero get fresh", code: 44)
+    }
+
     @Test("through a pipe from one machine to another, and a pipe that is cut changes nothing")
     func pipe() throws {
         try fill()
