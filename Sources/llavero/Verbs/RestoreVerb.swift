@@ -71,7 +71,10 @@ enum RestoreVerb: Verb {
         }
         if isNew { keychain.tellWhoCanReadIt(options) }
         guard result.refused.isEmpty else {
-            for name in result.refused { Tool.say("\(name): another item has its name; it was left out") }
+            for found in result.refused {
+                let name = ToolItem(.item(found), in: keychain, of: .everybody).map { PlainText.shown($0.name) } ?? ""
+                Tool.say("\(name): another item has its name; it was left out")
+            }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
         }
     }
@@ -222,6 +225,13 @@ struct Restore {
             throw ToolKeychain.otherReply
         }
         result.removed += count
+        // What had their names may be gone by now, or have another name from a later part.
+        guard !isRehearsal else { return result }
+        for found in result.takeRefused() {
+            part.add(found)
+            if part.isFull { try put(&part, &result, isRehearsal) }
+        }
+        try put(&part, &result, isRehearsal)
         return result
     }
 
@@ -259,7 +269,7 @@ struct Restore {
 /// What became of a backup's items.
 struct RestoreResult {
     private(set) var counts: [RestoreOutcome: Int] = [:]
-    private(set) var refused: [String] = []
+    private(set) var refused: [FoundItem] = []
     private var rows: [[JSONText]] = []
     var removed = 0
 
@@ -270,10 +280,16 @@ struct RestoreResult {
         guard outcome != .same, outcome != .kept, let item = ToolItem(.item(found), in: keychain, of: .everybody) else {
             return
         }
-        if outcome == .refused { refused.append(PlainText.shown(item.name)) }
+        if outcome == .refused { refused.append(found) }
         // A table of more would tell nobody anything.
         guard rows.count < RestoreResult.mostRows else { return }
         rows.append([.text(outcome.word), .text(item.name), .text(item.account), .text(item.kind)])
+    }
+
+    /// Those that were refused, to be tried again.
+    mutating func takeRefused() -> [FoundItem] {
+        defer { (refused, counts[.refused]) = ([], nil) }
+        return refused
     }
 
     /// The table of a rehearsal.
