@@ -228,42 +228,15 @@ extension ToolItem {
         return item
     }
 
-    func change(_ properties: ItemProperties) throws(CommandError) {
-        var attributes = AttributeList()
-        attributes[.protected] = properties.value
-        try change(attributes, secret: nil)
-    }
-
     /// Its `id`, which it gets where it has none: of two programs that give it one at once, the first does.
     func identified() throws(CommandError) -> String {
-        var item = self
-        for _ in 0..<ToolItem.mostTries {
-            var properties = try item.changeableProperties()
-            if let id = properties.id { return id }
-            let id = ItemProperties.freshID()
-            properties.id = id
-            var changed = AttributeList()
-            changed[.protected] = properties.value
-            // Only what was not changed since it was read.
-            var predicate = item.predicate
-            predicate.attributes[.modificationDate] = item.attributes[.modificationDate]
-            let update = UpdateRequest(
-                predicate: predicate,
-                changes: ItemChanges(
-                    attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
-                tombstones: .whenSynchronizable)
-            do throws(CommandError) {
-                try keychain.changing { () throws(CommandError) in try keychain.update(update, of: owners) }
-                return id
-            } catch {
-                guard case .keychain(let cause) = error, cause.reason == .itemNotFound else { throw error }
-                item = try item.reread()
-            }
+        let fresh = ItemProperties.freshID()
+        let properties = try changeProperties { (item, properties) throws(CommandError) in
+            _ = try item.changeableProperties()
+            if properties.id == nil { properties.id = fresh }
         }
-        throw .failure("\(PlainText.shown(name)) is changed by other programs all the time; try again")
+        return properties.id ?? fresh
     }
-
-    private static let mostTries = 100
 
     /// Stores a further secret, in place of one of that kind and name.
     func keep(_ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue) throws(CommandError) {
@@ -308,10 +281,9 @@ extension ToolItem {
 
     /// So that its last version says that it went by itself.
     func setRemovedAlone(_ isAlone: Bool) throws(CommandError) {
-        var properties = self.properties
-        guard !properties.isForeign, properties.isRemovedAlone != isAlone else { return }
-        properties.isRemovedAlone = isAlone
-        try change(properties)
+        try changeProperties { (_, properties) in
+            if !properties.isForeign { properties.isRemovedAlone = isAlone }
+        }
     }
 
     /// Removes further secrets that are in a list.
