@@ -58,6 +58,41 @@ import Testing
         #expect(lines.last?.contains("2030-01-01") == true, "\(answer)")
     }
 
+    /// By which the further secrets of each item name it, sorted, after some commands of a machine.
+    private func ids(_ machine: String, _ commands: String...) throws -> [String] {
+        let tool = try ToolScene.built("llavero")
+        let script = commands.map { "printf 1 | \"$0\" \($0) --quiet" } + ["\"$0\" list --all --json"]
+        let line = "export LLAVERO_HOME=\(scene.file(machine)); " + script.joined(separator: "; ")
+        let answer = try scene.run("/bin/bash", ["-c", line, tool])
+        #expect(answer.code == 0 && answer.complaint.isEmpty, "\(answer)")
+        return answer.output.matches(of: /llavero\.of\.([0-9a-f]{32})/).map { String($0.1) }.sorted()
+    }
+
+    @Test("machines that each give a shared item its first field name the item alike") func identifiedAlike() throws {
+        let add = "add mail --user ada --sync --stdin"
+        let first = try ids("a", add, "edit mail --field PIN --stdin")
+        #expect(Set(first).count == 1)
+        #expect(try ids("b", add, "edit mail --field PUK --stdin") == first)
+        #expect(try ids("c", "add mail --user eve --sync --stdin", "edit mail --field PIN --stdin") != first)
+        #expect(
+            try ids("d", "add mail --url https://ada@mail --sync --stdin", "edit mail --field PIN --stdin") != first)
+        // One that is not shared is another item on each machine.
+        let own = "add mail --user ada --stdin"
+        let alone = try ids("e", own, "edit mail --field PIN --stdin")
+        #expect(try alone.count == 1 && ids("f", own, "edit mail --field PIN --stdin") != alone)
+    }
+
+    @Test("an item of a name that another one had before is named otherwise, and alike on all machines")
+    func identifiedApart() throws {
+        let add = ["add mail --sync --stdin", "edit mail --field PIN --stdin"]
+        let first = try ids("a", add[0], add[1])
+        let both = try ids("a", "rename mail post", add[0], add[1])
+        #expect(both.count == 2 && Set(both).count == 2 && both.contains(first[0]))
+        #expect(try ids("b", add[0], add[1], "rename mail post", add[0], add[1]) == both)
+        // What is removed, and added under its name again, is the same item for those that share it.
+        #expect(try ids("c", add[0], add[1], "remove mail", add[0], add[1]) == first)
+    }
+
     // The pipe is there until the last of them has ended: a shell that is to wait may have inherited that SIGCHLD is blocked.
     @Test("fields that programs give one item at once are all the item's") func identifiedOnce() throws {
         let tool = try ToolScene.built("llavero")
