@@ -345,7 +345,8 @@ extension StoreConnection {
     package func restore(
         _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext
     ) throws(StoreError) -> ([RestoreOutcome], removed: Int) {
-        try Restoring(self, request, scope, at: moment).restore()
+        var restoring = Restoring(self, request, scope, at: moment)
+        return try restoring.restore()
     }
 
     /// Removes the items that a backup would have and are not among these; how many.

@@ -67,6 +67,25 @@ def row_11_same_key_offline(place, _):
     return f"one of two stays, {place.equal()} items"
 
 
+def row_first_fields(place, _):
+    """Each gives an item its first further secret before it hears of the other's."""
+    a, b = place["a"], place["b"]
+    a.add("fields", "password")
+    place.exchange(1)
+    a.do("edit", "fields", "--field", "PIN", "--stdin", "--quiet", text="4711")
+    time.sleep(0.01)
+    b.do("edit", "fields", "--field", "PUK", "--stdin", "--quiet", text="0815")
+    place.exchange()
+    for machine in (a, b):
+        found = [machine.do("get", "fields", "--field", name).strip() for name in ("PIN", "PUK")]
+        check(found == ["4711", "0815"], f"{machine.name} has {found}")
+    a.remove("fields")
+    place.exchange(1)
+    left = [name for machine in (a, b) for name in machine.names() if name.startswith("fields")]
+    check(not left, f"left behind: {left}")
+    return f"both fields on both machines, {place.equal()} items equal"
+
+
 def row_12_equal_times(place, _):
     a, b = place["a"], place["b"]
     winners = []
@@ -257,6 +276,6 @@ def row_large_items(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

@@ -24,6 +24,75 @@ import Testing
         #expect(answer.output.split(separator: "\n").sorted() == ["287082", "338314", "359152", "755224", "969429"])
     }
 
+    @Test("also codes whose seed has no number yet, as of an earlier import") func countedOnceFromTheBeginning() throws
+    {
+        try scene.write("otpauth://hotp/x?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=0", to: "seed")
+        let tool = try ToolScene.built("llavero")
+        let answer = try scene.run(
+            "/bin/sh",
+            [
+                "-c",
+                "printf p | \"$0\" add token --stdin --quiet; \"$0\" add 'token (otp)' --stdin --quiet < seed; "
+                    + "(for i in 1 2 3 4 5; do \"$0\" code token & done) | cat",
+                tool,
+            ])
+        #expect(answer.output.split(separator: "\n").sorted() == ["287082", "338314", "359152", "755224", "969429"])
+    }
+
+    @Test("what is changed while a secret is typed stays: fields, tags, expiry") func changedMeanwhile() throws {
+        try scene.write("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", to: "seed")
+        let tool = try ToolScene.built("llavero")
+        // That it is shared is said before the secret is read.
+        let script = """
+            printf p | "$0" add mail --sync --tag old --stdin --quiet; mkfifo pipe
+            (cat pipe | "$0" edit mail --tag work --code --stdin 2> said) & edit=$!
+            until grep -q 'changes on all machines' said 2> /dev/null; do :; done
+            printf 4711 | "$0" edit mail --field PIN --stdin --quiet
+            "$0" edit mail --tag later --no-tag old --expires 2030-01-01 --quiet
+            cat seed > pipe; wait $edit; "$0" get mail --field PIN; "$0" code mail; "$0" show mail --json
+            """
+        let answer = try scene.run("/bin/bash", ["-c", script, tool])
+        let lines = answer.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines.first == "4711" && lines.dropFirst().first?.count == 6, "\(answer)")
+        #expect(lines.last?.contains("\"tags\":[\"later\",\"work\"]") == true, "\(answer)")
+        #expect(lines.last?.contains("2030-01-01") == true, "\(answer)")
+    }
+
+    /// By which the further secrets of each item name it, sorted, after some commands of a machine.
+    private func ids(_ machine: String, _ commands: String...) throws -> [String] {
+        let tool = try ToolScene.built("llavero")
+        let script = commands.map { "printf 1 | \"$0\" \($0) --quiet" } + ["\"$0\" list --all --json"]
+        let line = "export LLAVERO_HOME=\(scene.file(machine)); " + script.joined(separator: "; ")
+        let answer = try scene.run("/bin/bash", ["-c", line, tool])
+        #expect(answer.code == 0 && answer.complaint.isEmpty, "\(answer)")
+        return answer.output.matches(of: /llavero\.of\.([0-9a-f]{32})/).map { String($0.1) }.sorted()
+    }
+
+    @Test("machines that each give a shared item its first field name the item alike") func identifiedAlike() throws {
+        let add = "add mail --user ada --sync --stdin"
+        let first = try ids("a", add, "edit mail --field PIN --stdin")
+        #expect(Set(first).count == 1)
+        #expect(try ids("b", add, "edit mail --field PUK --stdin") == first)
+        #expect(try ids("c", "add mail --user eve --sync --stdin", "edit mail --field PIN --stdin") != first)
+        #expect(
+            try ids("d", "add mail --url https://ada@mail --sync --stdin", "edit mail --field PIN --stdin") != first)
+        // One that is not shared is another item on each machine.
+        let own = "add mail --user ada --stdin"
+        let alone = try ids("e", own, "edit mail --field PIN --stdin")
+        #expect(try alone.count == 1 && ids("f", own, "edit mail --field PIN --stdin") != alone)
+    }
+
+    @Test("an item of a name that another one had before is named otherwise, and alike on all machines")
+    func identifiedApart() throws {
+        let add = ["add mail --sync --stdin", "edit mail --field PIN --stdin"]
+        let first = try ids("a", add[0], add[1])
+        let both = try ids("a", "rename mail post", add[0], add[1])
+        #expect(both.count == 2 && Set(both).count == 2 && both.contains(first[0]))
+        #expect(try ids("b", add[0], add[1], "rename mail post", add[0], add[1]) == both)
+        // What is removed, and added under its name again, is the same item for those that share it.
+        #expect(try ids("c", add[0], add[1], "remove mail", add[0], add[1]) == first)
+    }
+
     // The pipe is there until the last of them has ended: a shell that is to wait may have inherited that SIGCHLD is blocked.
     @Test("fields that programs give one item at once are all the item's") func identifiedOnce() throws {
         let tool = try ToolScene.built("llavero")

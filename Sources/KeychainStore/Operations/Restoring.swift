@@ -14,6 +14,8 @@ struct Restoring {
     private let request: RestoreRequest
     private let scope: GroupFilter
     private let moment: WriteContext
+    /// Items whose rows bear a mark while another takes their name; what they were is among the earlier versions.
+    private var parked: Set<PersistentID> = []
 
     init(_ connection: StoreConnection, _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext) {
         self.connection = connection
@@ -23,14 +25,61 @@ struct Restoring {
     }
 
     /// What became of each, and how many others were removed.
-    func restore() throws(StoreError) -> ([RestoreOutcome], removed: Int) {
+    mutating func restore() throws(StoreError) -> ([RestoreOutcome], removed: Int) {
+        var result: ([RestoreOutcome], removed: Int) = ([], 0)
         try connection.write(at: moment.now, isRehearsal: request.isRehearsal) { () throws(StoreError) in
-            var outcomes: [RestoreOutcome] = []
-            for found in request.items { outcomes.append(try restore(found)) }
-            guard request.replaces, request.isWhole else { return (outcomes, 0) }
-            let kept = Set(request.items.map(\.persistentID))
-            return (outcomes, try Restoring.removeOthers(than: kept, connection, scope, at: moment))
+            for found in request.items { result.0.append(try restore(found)) }
+            guard request.replaces else { return }
+            if request.isWhole {
+                let kept = Set(request.items.map(\.persistentID))
+                result.removed = try Restoring.removeOthers(than: kept, connection, scope, at: moment)
+            }
+            try restoreRefused(&result.0)
         }
+        return result
+    }
+
+    /// Those whose names others had: some of these are gone by now, or have other names, and some have each other's.
+    private mutating func restoreRefused(_ outcomes: inout [RestoreOutcome]) throws(StoreError) {
+        var refused = outcomes.indices.filter { outcomes[$0] == .refused }
+        while !refused.isEmpty {
+            // The other way round each time: in a row of items that moved up, each waits for the one behind it.
+            for index in refused.reversed() { outcomes[index] = try restore(request.items[index]) }
+            let left = refused.reversed().filter { outcomes[$0] == .refused }
+            if left.count == refused.count, try !park(left) { break }
+            refused = left
+        }
+        // A keychain's own backup has no two items of one name; after another's, no item stays under a mark.
+        for index in refused where parked.contains(request.items[index].persistentID) { throw .duplicate }
+    }
+
+    /// Has one of some items that have each other's names make room for the others; false where none do.
+    private mutating func park(_ indices: [Int]) throws(StoreError) -> Bool {
+        var waiting: [PersistentID: PersistentID] = [:]
+        for index in indices {
+            let found = request.items[index]
+            guard let item = try Item(restoring: found, moment),
+                case .live(_, let occupant)? = try writer.occupant(of: item)
+            else { continue }
+            waiting[found.persistentID] = occupant.id
+        }
+        for index in indices {
+            let found = request.items[index]
+            var last = waiting[found.persistentID]
+            // It is reached again, or the way ends with an item that stays.
+            for _ in indices where last != found.persistentID { last = last.flatMap { waiting[$0] } }
+            guard last == found.persistentID, !parked.contains(found.persistentID),
+                let (rowID, item) = try history.readable(found.persistentID, of: found.itemClass),
+                !item.isSynchronizable, let mark = moment.identifiers()
+            else { continue }
+            try history.keep(item, in: rowID, .changed, at: moment.now)
+            var marked = item
+            marked.attributes[.viewHint] = .string("restored-\(mark.persistent.high)-\(mark.persistent.low)")
+            guard try writer.replace(rowID: rowID, with: marked) else { continue }
+            parked.insert(found.persistentID)
+            return true
+        }
+        return false
     }
 
     private func restore(_ found: FoundItem) throws(StoreError) -> RestoreOutcome {
@@ -69,7 +118,13 @@ struct Restoring {
         let isSame = local.hasSameContent(as: item) && (!isForced || local.id == item.id)
         if isSame, !local.isTombstone { return .same }
         if !isForced, try item.precedence(over: local) != .stays { return .kept }
-        try history.keep(local, in: rowID, .changed, at: moment.now)
+        switch try writer.occupant(of: item) {
+        // Nothing is kept of what does not change.
+        case .live(let other, _)?, .tombstone(let other, _)?, .damaged(let other)?:
+            if other != rowID { return .refused }
+        case nil: break
+        }
+        if !parked.contains(local.id) { try history.keep(local, in: rowID, .changed, at: moment.now) }
         // Who holds its reference, here or on another device, goes on finding it.
         if !isForced { item.id = local.id }
         item.syncID = local.syncID

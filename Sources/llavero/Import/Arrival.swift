@@ -239,7 +239,7 @@ struct Arrival {
     /// Takes the place of a stored item, and of what belongs to it; both are among the earlier versions then.
     func replace(_ item: ToolItem, further imported: ImportedItem, in keychain: ToolKeychain) throws(CommandError) {
         let gone = try item.furtherItems()
-        let id = item.properties.id ?? ItemProperties.freshID()
+        let id = try item.firstID()
         var arrival = self
         arrival.id = imported.furtherSecrets.isEmpty ? item.properties.id : id
         if item.itemClass == itemClass {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CredentialHelpers
+internal import KeychainCrypto
 internal import KeychainImports
 internal import KeychainModel
 internal import KeychainOneTimeCodes
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
 /// A further secret of a person's item: a one-time code, a field, an attachment, a note.
@@ -228,42 +230,67 @@ extension ToolItem {
         return item
     }
 
-    func change(_ properties: ItemProperties) throws(CommandError) {
-        var attributes = AttributeList()
-        attributes[.protected] = properties.value
-        try change(attributes, secret: nil)
-    }
-
     /// Its `id`, which it gets where it has none: of two programs that give it one at once, the first does.
     func identified() throws(CommandError) -> String {
-        var item = self
-        for _ in 0..<ToolItem.mostTries {
-            var properties = try item.changeableProperties()
-            if let id = properties.id { return id }
-            let id = ItemProperties.freshID()
-            properties.id = id
-            var changed = AttributeList()
-            changed[.protected] = properties.value
-            // Only what was not changed since it was read.
-            var predicate = item.predicate
-            predicate.attributes[.modificationDate] = item.attributes[.modificationDate]
-            let update = UpdateRequest(
-                predicate: predicate,
-                changes: ItemChanges(
-                    attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
-                tombstones: .whenSynchronizable)
-            do throws(CommandError) {
-                try keychain.changing { () throws(CommandError) in try keychain.update(update, of: owners) }
-                return id
-            } catch {
-                guard case .keychain(let cause) = error, cause.reason == .itemNotFound else { throw error }
-                item = try item.reread()
-            }
+        let fresh = try firstID()
+        let properties = try changeProperties { (item, properties) throws(CommandError) in
+            _ = try item.changeableProperties()
+            if properties.id == nil { properties.id = fresh }
         }
-        throw .failure("\(PlainText.shown(name)) is changed by other programs all the time; try again")
+        return properties.id ?? fresh
     }
 
-    private static let mostTries = 100
+    /// Its `id`, or the one that it gets with the first of its further secrets.
+    ///
+    /// Machines that share the item make the same one of what they know it by: each may give it its first further secret before it
+    /// hears of the other's, and only one `id` stays. One of this machine alone gets a random one, for the item that another machine
+    /// has of that name is another item.
+    func firstID() throws(CommandError) -> String {
+        if let id = properties.id { return id }
+        guard isShared else { return ItemProperties.freshID() }
+        // One that had its name may have gone on under another.
+        let taken = try idsOfOthers()
+        var number = 0
+        while true {
+            let id = try sharedID(number)
+            if !taken.contains(id) { return id }
+            number += 1
+        }
+    }
+
+    private func sharedID(_ number: Int) throws(CommandError) -> String {
+        var lines = [ImportedAttribute("class", itemClass.name), ImportedAttribute("number", "\(number)")]
+        for part in ItemIdentity.parts(of: itemClass) {
+            let value = attributes[part.attribute] ?? part.absent
+            lines.append(ImportedAttribute(part.attribute.key, AttributeText.text(.init(part.attribute, value))))
+        }
+        lines.append(ImportedAttribute(Attribute.viewHint.key, text(.viewHint)))
+        let text = SourceAttributes.text(of: lines)
+        let digest = try CommandError.saying("the item's identifier cannot be computed") { () throws(CryptoError) in
+            try Digest.sha256(of: Array(text.utf8))
+        }
+        return Hexadecimal.digits(of: Array(digest.prefix(16)))
+    }
+
+    /// The `id` of each other item of its keychain that has one.
+    private func idsOfOthers() throws(CommandError) -> Set<String> {
+        var ids: Set<String> = []
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(),
+                groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false,
+                accessibility: nil, restriction: .none, filters: [])
+            let pages = ItemPages(predicate, returning: [.attributes], in: keychain, of: .person)
+            while let part = try pages.next() {
+                for found in part {
+                    guard let item = ToolItem(found, in: keychain, of: .person), !item.isFurther, !item.isSame(as: self)
+                    else { continue }
+                    if let id = item.properties.id { ids.insert(id) }
+                }
+            }
+        }
+        return ids
+    }
 
     /// Stores a further secret, in place of one of that kind and name.
     func keep(_ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue) throws(CommandError) {
@@ -308,10 +335,9 @@ extension ToolItem {
 
     /// So that its last version says that it went by itself.
     func setRemovedAlone(_ isAlone: Bool) throws(CommandError) {
-        var properties = self.properties
-        guard !properties.isForeign, properties.isRemovedAlone != isAlone else { return }
-        properties.isRemovedAlone = isAlone
-        try change(properties)
+        try changeProperties { (_, properties) in
+            if !properties.isForeign { properties.isRemovedAlone = isAlone }
+        }
     }
 
     /// Removes further secrets that are in a list.
@@ -328,20 +354,6 @@ extension ToolItem {
     func soleFurtherItems() throws(CommandError) -> [FurtherItem] {
         let further = try furtherItems()
         guard !further.isEmpty, let id = properties.id else { return [] }
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            let predicate = ItemPredicate(
-                queriedClass: .stored(itemClass), attributes: AttributeList(),
-                groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false,
-                accessibility: nil, restriction: .none, filters: [])
-            let pages = ItemPages(predicate, returning: [.attributes], in: keychain, of: .person)
-            while let part = try pages.next() {
-                for found in part {
-                    guard let item = ToolItem(found, in: keychain, of: .person), !item.isFurther, !item.isSame(as: self)
-                    else { continue }
-                    if item.properties.id == id { return [] }
-                }
-            }
-        }
-        return further
+        return try idsOfOthers().contains(id) ? [] : further
     }
 }

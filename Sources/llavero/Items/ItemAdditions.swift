@@ -184,8 +184,9 @@ struct ItemAdditions {
         }
         try item.removeAlone(gone)
         if hasFewer {
-            if properties.value != item.properties.value { attributes[.protected] = properties.value }
-            try item.change(attributes, secret: nil)
+            try item.changeProperties(attributes) { (_, properties) in
+                for (kind, name) in removed where kind == .field { _ = properties.remove(field: name) }
+            }
             item = try item.reread()
         }
         for file in files {
@@ -200,9 +201,7 @@ struct ItemAdditions {
         case .field(let name):
             try item.keep(.field, name, secret)
             // It takes the place of a field that is shown; read anew, since the item may have its `id` only now.
-            item = try item.reread()
-            properties = item.properties
-            if properties.remove(field: name) > 0 { try item.change(properties) }
+            try item.reread().changeProperties { (_, properties) in _ = properties.remove(field: name) }
         }
     }
 

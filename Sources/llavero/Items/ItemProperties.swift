@@ -2,6 +2,7 @@
 
 internal import KeychainImports
 internal import KeychainModel
+internal import KeychainRequest
 internal import KeychainSystem
 internal import KeychainTools
 
@@ -156,4 +157,39 @@ extension ToolItem {
         }
         return properties
     }
+
+    /// Changes its properties, and the rest with them, if it is still as it was read; otherwise reads it again, and tries again.
+    ///
+    /// So of two programs that change an item at once, neither undoes what the other did: all properties are one attribute. Nothing is
+    /// written where nothing is to change.
+    @discardableResult
+    func changeProperties(
+        _ attributes: AttributeList = AttributeList(), secret: SecretValue? = nil, isSynchronizable: Bool? = nil,
+        _ change: (ToolItem, inout ItemProperties) throws(CommandError) -> Void
+    ) throws(CommandError) -> ItemProperties {
+        try requireWhole()
+        var item = self
+        for _ in 0..<ToolItem.mostTries {
+            var properties = item.properties
+            try change(item, &properties)
+            let isChanged = properties.value != item.properties.value
+            var changed = attributes
+            if isChanged { changed[.protected] = properties.value }
+            guard !changed.isEmpty || secret != nil || isSynchronizable != nil else { return properties }
+            let changes = ItemChanges(
+                attributes: changed, group: nil, accessControl: nil, isSynchronizable: isSynchronizable, secret: secret)
+            do throws(CommandError) {
+                try keychain.changing { () throws(CommandError) in
+                    try keychain.updateNamed(item, changes, onlyAsRead: isChanged)
+                }
+                return properties
+            } catch {
+                guard isChanged, case .keychain(let cause) = error, cause.reason == .itemNotFound else { throw error }
+                item = try item.reread()
+            }
+        }
+        throw .failure("\(PlainText.shown(name)) is changed by other programs all the time; try again")
+    }
+
+    private static let mostTries = 1000
 }

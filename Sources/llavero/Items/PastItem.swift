@@ -36,15 +36,14 @@ struct PastItem {
         if let before, !before.name.hasSameBytes(as: item.name) { try item.reread().nameFurtherItems() }
         guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
         let now = try item.reread()
-        var properties = now.properties
-        guard !properties.isForeign else { return }
-        if let id { properties.id = id }
-        properties.isRemovedAlone = false
-        if let counter, let seed, try now.secret().isEqualInConstantTime(to: seed) {
-            properties.counter = max(counter, properties.counter ?? 0)
+        var given: UInt64?
+        if let counter, let seed, try now.secret().isEqualInConstantTime(to: seed) { given = counter }
+        try now.changeProperties { (_, properties) in
+            guard !properties.isForeign else { return }
+            if let id { properties.id = id }
+            properties.isRemovedAlone = false
+            if let given { properties.counter = max(given, properties.counter ?? 0) }
         }
-        guard properties.value != now.properties.value else { return }
-        try now.change(properties)
     }
 
     /// The version with its secret.

@@ -103,6 +103,15 @@ struct ToolItem {
     /// The predicate of this item alone.
     var predicate: ItemPredicate { ToolItem.predicate(of: itemClass, persistentID) }
 
+    /// The same, as long as nobody has changed it since it was read.
+    var predicateAsRead: ItemPredicate {
+        var predicate = self.predicate
+        for attribute in [Attribute.modificationDate, .protected] {
+            predicate.attributes[attribute] = attributes[attribute]
+        }
+        return predicate
+    }
+
     /// Without an identifier it matches nothing.
     static func predicate(of itemClass: ItemClass, _ id: PersistentID?) -> ItemPredicate {
         ItemPredicate(

@@ -97,10 +97,14 @@ extension ToolKeychain {
     }
 
     /// Changes an item, a person's by its name; if another item would then be the same, the error names it.
-    func updateNamed(_ item: ToolItem, _ changes: ItemChanges) throws(CommandError) {
+    ///
+    /// With `onlyAsRead` one that was changed since is not found.
+    func updateNamed(_ item: ToolItem, _ changes: ItemChanges, onlyAsRead: Bool = false) throws(CommandError) {
         func update(_ changes: ItemChanges) throws(CommandError) {
             try self.update(
-                UpdateRequest(predicate: item.predicate, changes: changes, tombstones: .whenSynchronizable),
+                UpdateRequest(
+                    predicate: onlyAsRead ? item.predicateAsRead : item.predicate, changes: changes,
+                    tombstones: .whenSynchronizable),
                 of: item.owners)
         }
         // A change of neither name nor key cannot make a duplicate; imported entries may be equal in both.

@@ -4,7 +4,6 @@ internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainOneTimeCodes
-internal import KeychainRequest
 internal import KeychainTools
 
 /// `llavero code`.
@@ -93,47 +92,22 @@ extension FurtherItem {
         guard case .counted(let start) = seed.kind else {
             return try FurtherItem.translating { () throws(CryptoError) in try seed.code(at: 0) }
         }
-        for _ in 0..<FurtherItem.mostTries {
-            let item = try self.item.reread()
-            var properties = item.properties
+        var number = start
+        try item.changeProperties { (item, properties) throws(CommandError) in
             guard !properties.isForeign else {
                 throw .failure(
                     "\(PlainText.shown(item.name)) has an attribute \"prot\" of another program in the place of its number"
                 )
             }
-            guard let number = properties.counter, let before = item.attributes[.protected] else {
-                // Of an earlier import, or another device: from now on it has one.
-                properties.counter = start
-                try item.change(properties)
-                continue
-            }
+            // One of an earlier import, or of another device, has none yet.
+            number = properties.counter ?? start
             guard number < .max else { throw .failure("\(PlainText.shown(item.name)) has given all its codes") }
             properties.counter = number + 1
-            var changed = AttributeList()
-            changed[.protected] = properties.value
-            var predicate = item.predicate
-            predicate.attributes[.protected] = before
-            let update = UpdateRequest(
-                predicate: predicate,
-                changes: ItemChanges(
-                    attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil),
-                tombstones: .whenSynchronizable)
-            do throws(CommandError) {
-                try item.keychain.changing { () throws(CommandError) in
-                    try item.keychain.update(update, of: item.owners)
-                }
-            } catch {
-                if case .keychain(let cause) = error, cause.reason == .itemNotFound { continue }
-                throw error
-            }
-            return try FurtherItem.translating { () throws(CryptoError) in try seed.code(of: number) }
         }
-        throw .failure("\(PlainText.shown(item.name)) is changed by other programs all the time; try again")
+        return try FurtherItem.translating { () throws(CryptoError) in try seed.code(of: number) }
     }
 
     static func translating(_ body: () throws(CryptoError) -> SecretValue) throws(CommandError) -> SecretValue {
         do throws(CryptoError) { return try body() } catch { throw .failure("the code cannot be computed (\(error))") }
     }
-
-    private static let mostTries = 1000
 }

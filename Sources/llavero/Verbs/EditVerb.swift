@@ -59,7 +59,7 @@ enum EditVerb: Verb {
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
-        let item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
+        var item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
         try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) cannot be edited; remove it, and import another one")
@@ -75,18 +75,11 @@ enum EditVerb: Verb {
         }
         if let user = options.value("--new-user") ?? address?.user { attributes[.account] = .string(user) }
         let note = options.value("--note")
-        // A secret note stays one, for what is shown with an item may not be what somebody hid.
-        let hidden = note == nil ? [] : try item.furtherItems().filter { $0.kind == .notes }
-        if let note, hidden.isEmpty { attributes[.comment] = .string(note) }
         guard !options.has("--sync") || !options.has("--no-sync") else {
             throw .usage("--sync and --no-sync cannot be used together")
         }
         let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
-        if !additions.isEmpty {
-            let (now, then) = (try item.changeableProperties(), item.attributes[.protected] ?? .emptyString)
-            let properties = try additions.applied(to: now)
-            if properties.value != then { attributes[.protected] = properties.value }
-        }
+        if !additions.isEmpty { _ = try additions.applied(to: item.changeableProperties()) }
         let isAddition = additions.target != .password
         let hasSecret =
             isAddition || source.isGiven
@@ -98,10 +91,16 @@ enum EditVerb: Verb {
                     : "\(item.title) changes on all machines that share it")
         }
         let secret = hasSecret ? try additions.secret(source, for: item.name) : nil
+        // Whoever types a secret takes a while, in which others may have changed the item.
+        if hasSecret { item = try item.reread() }
+        // A secret note stays one, for what is shown with an item may not be what somebody hid.
+        let hidden = note == nil ? [] : try item.furtherItems().filter { $0.kind == .notes }
+        if let note, hidden.isEmpty { attributes[.comment] = .string(note) }
         let there = isShared == nil && additions.isEmpty ? [] : try item.furtherItems()
         let further = isShared == nil ? [] : there
-        if !attributes.isEmpty || isShared != nil || secret != nil && !isAddition {
-            try item.change(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared)
+        try item.changeProperties(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared) {
+            (item, properties) throws(CommandError) in
+            if !additions.isEmpty { properties = try additions.applied(to: item.changeableProperties()) }
         }
         for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
         if let note, !hidden.isEmpty {

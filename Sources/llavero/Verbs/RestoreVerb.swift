@@ -71,7 +71,10 @@ enum RestoreVerb: Verb {
         }
         if isNew { keychain.tellWhoCanReadIt(options) }
         guard result.refused.isEmpty else {
-            for name in result.refused { Tool.say("\(name): another item has its name; it was left out") }
+            for found in result.refused {
+                let name = ToolItem(.item(found), in: keychain, of: .everybody).map { PlainText.shown($0.name) } ?? ""
+                Tool.say("\(name): another item has its name; it was left out")
+            }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
         }
     }
@@ -198,53 +201,75 @@ struct Restore {
     /// and a restore that was cut off between two of them is completed by another one.
     func run(isRehearsal: Bool) throws(CommandError) -> RestoreResult {
         var result = RestoreResult()
-        var batch: [FoundItem] = []
-        var (size, isFirst) = (0, true)
+        var part = Part()
+        // Those that the backup has, also where this device does not open them: they are not what came later.
         var ids: [PersistentID] = []
+        var isOnePart = true
         try backup.forEachItem { (id, item) throws(CommandError) in
-            guard let item, let found = item.found else { return }
             ids.append(id)
-            batch.append(found)
-            size += 1000 + (item.secret?.count ?? 0)
-            if batch.count == RestoreRequest.mostItems || size > Restore.largestBatch {
-                try flush(&batch, &result, isWhole: false, isRehearsal)
-                size = 0
-                isFirst = false
-            }
+            guard let found = item?.found else { return }
+            part.add(found)
+            guard part.isFull else { return }
+            try put(&part, &result, isRehearsal)
+            isOnePart = false
         }
         // What fits into one part is made what it was at once, removals included.
-        try flush(&batch, &result, isWhole: isFirst, isRehearsal)
-        if replaces, !isFirst || ids.isEmpty {
-            let request = KeybagRequest.retain(ids, isRehearsal: isRehearsal)
-            guard case .removed(let count) = try keychain.perform(request, of: .everybody) else {
-                throw ToolKeychain.otherReply
-            }
-            result.removed += count
+        if isOnePart, ids.count == part.items.count, !ids.isEmpty {
+            try put(&part, &result, isWhole: true, isRehearsal)
+            return result
         }
+        try put(&part, &result, isRehearsal)
+        guard replaces else { return result }
+        let request = KeybagRequest.retain(ids, isRehearsal: isRehearsal)
+        guard case .removed(let count) = try keychain.perform(request, of: .everybody) else {
+            throw ToolKeychain.otherReply
+        }
+        result.removed += count
+        // What had their names may be gone by now, or have another name from a later part.
+        guard !isRehearsal else { return result }
+        for found in result.takeRefused() {
+            part.add(found)
+            if part.isFull { try put(&part, &result, isRehearsal) }
+        }
+        try put(&part, &result, isRehearsal)
         return result
     }
 
-    private func flush(
-        _ batch: inout [FoundItem], _ result: inout RestoreResult, isWhole: Bool, _ isRehearsal: Bool
+    /// Puts items back, and begins another part.
+    private func put(
+        _ part: inout Part, _ result: inout RestoreResult, isWhole: Bool = false, _ isRehearsal: Bool
     ) throws(CommandError) {
-        guard !batch.isEmpty else { return }
+        defer { part = Part() }
+        guard !part.items.isEmpty else { return }
         let request = RestoreRequest(
-            items: batch, replaces: replaces, isWhole: isWhole, isRehearsal: isRehearsal)
+            items: part.items, replaces: replaces, isWhole: isWhole, isRehearsal: isRehearsal)
         guard case .restored(let outcomes, let removed) = try keychain.perform(.restore(request), of: .everybody),
-            outcomes.count == batch.count
+            outcomes.count == part.items.count
         else { throw ToolKeychain.otherReply }
         result.removed += removed
-        for (item, outcome) in zip(batch, outcomes) { result.take(item, outcome, in: keychain) }
-        batch.removeAll()
+        for (item, outcome) in zip(part.items, outcomes) { result.take(item, outcome, in: keychain) }
     }
 
-    private static let largestBatch = 8 << 20
+    /// As many items as one request has.
+    private struct Part {
+        private(set) var items: [FoundItem] = []
+        private var size = 0
+
+        var isFull: Bool { items.count == RestoreRequest.mostItems || size > Part.largest }
+
+        mutating func add(_ item: FoundItem) {
+            items.append(item)
+            size += 1000 + (item.secret?.count ?? 0)
+        }
+
+        private static let largest = 8 << 20
+    }
 }
 
 /// What became of a backup's items.
 struct RestoreResult {
     private(set) var counts: [RestoreOutcome: Int] = [:]
-    private(set) var refused: [String] = []
+    private(set) var refused: [FoundItem] = []
     private var rows: [[JSONText]] = []
     var removed = 0
 
@@ -255,10 +280,16 @@ struct RestoreResult {
         guard outcome != .same, outcome != .kept, let item = ToolItem(.item(found), in: keychain, of: .everybody) else {
             return
         }
-        if outcome == .refused { refused.append(PlainText.shown(item.name)) }
+        if outcome == .refused { refused.append(found) }
         // A table of more would tell nobody anything.
         guard rows.count < RestoreResult.mostRows else { return }
         rows.append([.text(outcome.word), .text(item.name), .text(item.account), .text(item.kind)])
+    }
+
+    /// Those that were refused, to be tried again.
+    mutating func takeRefused() -> [FoundItem] {
+        defer { (refused, counts[.refused]) = ([], nil) }
+        return refused
     }
 
     /// The table of a rehearsal.
