@@ -119,8 +119,8 @@ package enum CircleWords {
         case .server(let error): sentence(error)
         case .keychain(_, let text): text
         case .removed: "this machine was removed from the circle; `llavero circle leave` ends its part, its items stay"
-        case .laterVersion:
-            "a later version of Llavero wrote something that this one does not know; install it here, too"
+        case .laterVersion(let number):
+            "a later version of Llavero wrote entry \(number) of the log, which this one does not know; install it here, too. If no owner has it, an owner decides with `llavero circle follow --pass-over \(number)` that the entry counts for nobody"
         case .moved: "the circle has moved to another server"
         case .impossible(let reason): sentence(reason)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainCoding
 import KeychainCrypto
 import KeychainModel
 import KeychainRequest
@@ -160,6 +161,85 @@ import Testing
         // Who reads the server's log anew to follow it passes over it as well.
         let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
         #expect(try again.otherLog?.tip == a.state?.log.tip)
+    }
+
+    @Test("what says that it is of a later version stops all, until an owner passes over it; a reader's stops nobody")
+    func passedOverLater() throws {
+        let circle = try SimulatedCircle(3, Seed(66))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        let reads = Roles(views: [circle.firstView: .reader])
+        try a.synchronize(circle.server, options(.change([.roles(c.id, reads)])), now: circle.now)
+        try circle.settle()
+        var log = try #require(try a.state?.log)
+        func insert(_ body: [UInt8], at number: UInt64) throws {
+            var insertion = CircleInsertion()
+            insertion.chains = [(.log, ChainBody(number: number, body: body))]
+            _ = try circle.server.perform(.insert(insertion))
+        }
+        try insert(TestCircle.later(than: log, by: c.device), at: log.next)
+        try circle.settle()
+        log = try #require(try a.state?.log)
+        // Two by an owner: one is passed over after the other.
+        let numbers = [log.next, log.next + 1]
+        for number in numbers { try insert(TestCircle.later(than: log, at: number, by: b.device), at: number) }
+        for device in [a, b, c] {
+            let report = try device.synchronize(circle.server, now: circle.now)
+            #expect(report.end == .laterVersion(numbers[0]))
+        }
+        let asked = try c.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        #expect(asked.end == .laterVersion(numbers[0]))
+        // Who is no owner passes over nothing.
+        let refused = try c.synchronize(circle.server, options(.passOver(numbers[0])), now: circle.now)
+        #expect(refused.end == .laterVersion(numbers[0]))
+        let first = try a.synchronize(circle.server, options(.passOver(numbers[0])), now: circle.now)
+        #expect(first.end == .laterVersion(numbers[1]))
+        let second = try a.synchronize(circle.server, options(.passOver(numbers[1])), now: circle.now)
+        #expect(second.end == .complete && second.alarms.isEmpty)
+        let new = try #require(try circle.admit(by: a, "new"))
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        for device in [b, c, new] {
+            #expect(try device.state?.log.tip == a.state?.log.tip && device.keychain.live == [name: [1]])
+        }
+        // Words read it from the first entry.
+        let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        #expect(try again.otherLog?.tip == a.state?.log.tip)
+    }
+
+    @Test("an entry of a later version that owners have gone on from is not jumped over by who does not know it")
+    func laterThatCounts() throws {
+        let circle = try SimulatedCircle(2, Seed(67))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        let log = try #require(try a.state?.log)
+        // A later version's owner goes on behind its entry, and leaves a snapshot.
+        let later = try TestCircle.later(than: log, by: a.device)
+        let passed = try CircleLog.place(of: ChainBody(number: log.next, body: later))
+        let model = try log.entry(.quorum(1), by: a.id, now: circle.now)
+        let number = log.next + 1
+        let target = LogEntry.skipNumber(of: number)
+        let skip = target == passed?.number ? passed : log.steps.last { $0.number <= target }?.place
+        let entry = LogEntry(
+            circle: log.circle, number: number, previous: try #require(passed), skip: skip ?? .none, time: 1,
+            author: a.id, action: .quorum(1), state: model.state)
+        let body = try SignedBody(entry.encoded(), by: a.device).encoded()
+        let content = try PropertyList.array([
+            .string("llavero snapshot"),
+            .array([.number(Int64(number)), .data(Digest.sha256(of: entry.encoded()))]),
+            .data(log.membership.encoded()),
+        ]).encoded()
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.log, ChainBody(number: log.next, body: later)), (.log, ChainBody(number: number, body: body)),
+        ]
+        insertion.mail = [
+            MailBody(
+                box: try log.snapshots(), number: CircleLog.mailNumber(ofSnapshotAt: number),
+                body: try SignedBody(content, by: a.device).encoded())
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(try report.end == .laterVersion(log.next) && b.state?.log == log)
     }
 
     @Test("a log that has this device destroy what it has is not followed")

@@ -20,8 +20,8 @@ package struct RoundReport: Sendable, Equatable {
         /// The circle removed this device: its keys to the circle are of no more use, and what
         /// it should destroy.
         case removed(Erasure?)
-        /// A later version wrote into the log: this program cannot follow.
-        case laterVersion
+        /// A later version wrote this entry of the log: this program cannot follow.
+        case laterVersion(UInt64)
         /// The circle lives elsewhere now; only members can read where.
         case moved(sealedAddress: [UInt8])
         /// What was asked for cannot be done.
