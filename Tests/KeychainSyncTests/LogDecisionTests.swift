@@ -617,6 +617,58 @@ import Testing
         }
     }
 
+    @Test("who was told of a head takes no other history, whatever a server has a removed writer sign")
+    func toldOfHead() throws {
+        let circle = try SimulatedCircle(3, Seed(68))
+        let (a, removed) = (circle[0], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let then = try #require(try removed.state)
+        let known = try #require(then.views[circle.firstView])
+        try a.synchronize(circle.server, options(.change([.remove(removed.id)])), now: circle.now)
+        let barrier = try #require(try a.state?.views[circle.firstView])
+        #expect(barrier.number == known.next)
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        let new = try #require(try circle.admit(by: a, "new"))
+        let tip = try #require(try a.state?.log.tip)
+        func read(_ change: (inout ServerTables) throws -> Void) throws -> (RoundReport, SimulatedDevice) {
+            var told = CircleState(device: new.id, log: CircleLog(circle: then.log.circle, expecting: tip))
+            var view = ViewState()
+            view.expected = ViewState.HeadPlace(number: barrier.number, hash: barrier.hash)
+            told.views[circle.firstView] = view
+            let fresh = SimulatedDevice(copyOf: new, place: new.place, Seed(3))
+            fresh.keychain = ModelKeychain()
+            _ = fresh.keychain.perform(try told.beginning())
+            var tables = circle.server.tables
+            try change(&tables)
+            return (try fresh.synchronize(MemoryServer(tables), now: circle.now), fresh)
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        for (number, alarm) in [
+            (1_000_000, .missingHead(circle.firstView, barrier.number)),
+            (barrier.number, .replaced(chain, barrier.number)),
+        ] as [(UInt64, Alarm)] {
+            // Nobody can say when it signed this, as if it had not heard of its removal.
+            let head = CircleHead(
+                circle: then.log.circle, view: circle.firstView, number: number,
+                previous: number == barrier.number ? known.hash : barrier.hash, logNumber: then.log.tip.number,
+                logHash: then.log.tip.hash, generation: 1, chance: 1, entries: [], root: known.root, oldestTombstone: 0,
+                time: 0, author: removed.id)
+            let (report, fresh) = try read { tables in
+                tables.chains[chain] = tables.chains[chain]?.filter { $0.key < barrier.number }
+                tables.chains[chain]?[number] = try .init(body: head.signed(by: removed.device), who: "stolen")
+            }
+            #expect(report.alarms == [alarm] && fresh.keychain.live.isEmpty)
+        }
+        let (report, fresh) = try read { _ in }
+        #expect(report.alarms.isEmpty && fresh.keychain.live == [name: [2]])
+        // A barrier of last year, which the keeper deletes when something comes behind it.
+        let (later, kept) = try read { $0.chains[chain]?[barrier.number] = nil }
+        #expect(later.alarms.isEmpty && kept.keychain.live == [name: [2]])
+    }
+
     private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {
         let state = try #require(try circle[0].state)
         let known = CircleState(
