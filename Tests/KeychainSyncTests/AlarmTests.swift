@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 
@@ -277,6 +278,74 @@ import Testing
         a.keychain.set(names[2], to: nil, now: circle.now)
         try a.synchronize(circle.server, now: circle.now)
         #expect(try toRotate().isEmpty)
+    }
+
+    @Test(
+        "a removed device cannot be the first to write a view, whatever owner removes it, and whether junk lies there",
+        arguments: [true, false], [true, false])
+    func removalFromEmptyView(isOutside: Bool, hasJunk: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(34))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        var owner = a
+        if isOutside {
+            owner = try SimulatedDevice("outside", Seed(35))
+            let roles = Roles(isOwner: true, views: [circle.secondView: .writer])
+            let admission = LogAction.admit(owner.device.card, .word(roles, sealedName: [2]))
+            try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
+            let log = try #require(try a.state?.log)
+            let known = CircleState(device: owner.id, log: CircleLog(circle: log.circle, expecting: log.tip))
+            _ = owner.keychain.perform(try known.beginning())
+            try circle.settle()
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        if hasJunk {
+            var tables = circle.server.tables
+            tables.chains[chain, default: [:]][1] = .init(body: [1], who: "joiner")
+            circle.server.tables = tables
+        }
+        let then = try #require(try c.state)
+        let removed = try owner.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        let number: UInt64 = hasJunk ? 2 : 1
+        #expect(circle.server.tables.newest(chain) == number)
+        let body = try #require(circle.server.tables.chains[chain]?[number]?.body)
+        let barrier = try CircleHead(decoding: SignedBody(decoding: body).content)
+        #expect(barrier.author == owner.id && barrier.entries.isEmpty && barrier.logNumber > then.log.tip.number)
+        // It goes on as if it had not heard of it: before the barrier it finds no number, and behind it nothing of it counts.
+        for previous in [[], try barrier.hash()] {
+            let next = circle.server.tables.newest(chain) + 1
+            let head = CircleHead(
+                circle: then.log.circle, view: circle.firstView, number: next, previous: previous,
+                logNumber: then.log.tip.number, logHash: then.log.tip.hash, generation: 1, chance: 1, entries: [],
+                root: barrier.root, oldestTombstone: 0, time: 0, author: c.id)
+            var insertion = CircleInsertion()
+            insertion.chains = [(chain, ChainBody(number: next, body: try head.signed(by: c.device)))]
+            _ = try circle.server.perform(.insert(insertion))
+        }
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+        #expect(try b.state?.views[circle.firstView]?.number ?? 0 >= number + 3)
+    }
+
+    @Test("no barrier goes into the place of heads that the server does not show")
+    func removalWithoutHeads() throws {
+        let circle = try SimulatedCircle(3, Seed(36))
+        let (a, c) = (circle[0], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let whole = circle.server.tables
+        var tables = whole
+        tables.chains[.heads(circle.firstView)] = nil
+        circle.server.tables = tables
+        let refused = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(refused.end == .impossible(.alarmed) && circle.server.tables.newest(.heads(circle.firstView)) == 0)
+        try a.synchronize(circle.server, options(.heal), now: circle.now)
+        let removed = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        try circle.settle()
     }
 
     @Test("of two owners who remove one device at once one does it, and the other is told")

@@ -34,17 +34,16 @@ final class HeadReader {
         try fetch(behind: isFirst ? 0 : known.number - 1, then, otherwise: otherwise)
     }
 
-    /// The state of a view after its newest head, by its heads alone; nil where there is none.
+    /// The state of a view after its newest head, by its heads alone; as it begins where there is none.
     ///
     /// Of a view that has an alarm they are all read again, as they are judged without those who leave.
     static func newest(
-        _ context: RoundContext, _ view: SyncView, _ then: @escaping RoundContext.Then<ViewState?>
+        _ context: RoundContext, _ view: SyncView, _ then: @escaping RoundContext.Then<ViewState>
     ) throws(CircleError) -> SyncRound.Effect {
         let reader = HeadReader(context, view, behind: ViewState())
         return try reader.read { () throws(CircleError) in
-            guard let newest = reader.heads.last else { return try then(nil) }
             var state = ViewState()
-            state.advance(to: newest.head, hash: newest.hash, at: context.now)
+            if let newest = reader.heads.last { state.advance(to: newest.head, hash: newest.hash, at: context.now) }
             state.last = reader.last
             return try then(state)
         } otherwise: { () throws(CircleError) in
