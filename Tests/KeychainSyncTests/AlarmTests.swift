@@ -348,6 +348,40 @@ import Testing
         try circle.settle()
     }
 
+    @Test("what a reader put among the heads stays junk when it becomes a writer")
+    func readersHead() throws {
+        let circle = try SimulatedCircle(3, Seed(37))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        func make(_ access: Roles.Access) throws {
+            let roles = Roles(views: [circle.firstView: access, circle.secondView: .writer])
+            let report = try a.synchronize(circle.server, options(.change([.roles(c.id, roles)])), now: circle.now)
+            #expect(report.end == .complete)
+            try circle.settle()
+        }
+        try make(.reader)
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next,
+            previous: [UInt8](repeating: 3, count: 32), logNumber: state.log.tip.number, logHash: state.log.tip.hash,
+            generation: 2, chance: 1, entries: [], root: known.root, oldestTombstone: 0, time: 0, author: c.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: c.device)))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        try make(.writer)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        // Those who passed over it judge it again, and who comes reads it for the first time.
+        try circle.settle()
+        let new = try #require(try circle.admit(by: a, "new"))
+        try circle.settle()
+        #expect(c.keychain.live == [name: [2]] && new.keychain.live == [name: [2]])
+    }
+
     @Test("of two owners who remove one device at once one does it, and the other is told")
     func twoOwners() throws {
         let circle = try SimulatedCircle(3, Seed(30))

@@ -118,9 +118,9 @@ final class HeadReader {
         let head = signed.head
         if head.logNumber > log.tip.number, !hasReadLogAgain { return .unknownLog }
         guard let card = membership.members[head.author]?.card, try signed.isSigned(by: card) else { return .junk }
+        let wasWriter = membership.mayHaveWritten(head.author, view, at: head.logNumber)
         let mayHaveWritten =
-            membership.mayHaveWritten(head.author, view, at: head.logNumber)
-            || head.entries.isEmpty && membership.mayHaveSetBarrier(head.author, at: head.logNumber)
+            wasWriter || head.entries.isEmpty && membership.mayHaveSetBarrier(head.author, at: head.logNumber)
         let (number, hash, logNumber) = before
         let isKnownLog =
             head.logNumber <= log.tip.number && log.hash(at: head.logNumber).map { $0 == head.logHash } ?? true
@@ -136,8 +136,9 @@ final class HeadReader {
             }
             return .accepted(signed)
         }
-        // Somebody who left may have left anything behind. What a present member signed is a history.
-        guard membership.writer(head.author, of: view) != nil,
+        // Somebody who left may have left anything behind, and so may who was no writer then. What a present writer signed as such is a
+        // history.
+        guard wasWriter, membership.writer(head.author, of: view) != nil,
             membership.moved.map({ $0.number > head.logNumber }) ?? true
         else { return .junk }
         if head.logNumber > log.tip.number {
