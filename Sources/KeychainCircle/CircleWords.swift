@@ -100,6 +100,11 @@ package enum CircleWords {
         }
     }
 
+    /// What is said of a view whose policy nobody can read.
+    package static func unreadablePolicy(of view: String) -> String {
+        "nobody can read which items the view \(view) takes, so no items of the circle go or come; an owner sets it anew with `llavero circle view \(view)`"
+    }
+
     /// How long ago a time was, such as "3 days ago".
     package static func age(_ time: Int64, _ now: Double) -> String {
         let seconds = max(0, Int64(now) - max(0, time))

@@ -406,6 +406,40 @@ import Testing
         #expect(try report.alarms.isEmpty && c.state?.log.tip == a.state?.log.tip)
     }
 
+    @Test(
+        "a policy that nobody can read sends and opens nothing, and keeps no owner from anything: another one, and all goes on",
+        arguments: [0, 1, 2])
+    func unreadablePolicy(kind: Int) throws {
+        let circle = try SimulatedCircle(4, Seed(69))
+        let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
+        try circle.settle()
+        let membership = try #require(try a.state?.log.membership)
+        let policy = try #require(membership.views[circle.firstView]?.sealedPolicy)
+        let other = try #require(membership.views[circle.secondView]?.sealedPolicy)
+        let name = name
+        func set(_ policy: [UInt8]) throws -> RoundReport {
+            let change = LogAction.policy(circle.firstView, sealedPolicy: policy)
+            return try a.synchronize(circle.server, options(.change([change])), now: circle.now)
+        }
+        b.keychain.set(name, to: [1], now: circle.now)
+        try b.synchronize(circle.server, now: circle.now)
+        let ring = try a.keyring(of: membership.circle)
+        let unreadable = try [[], other, ring.seal([1], of: .policy(circle.firstView))][kind]
+        let report = try set(unreadable)
+        #expect(report.end == .complete && report.unreadablePolicies == [circle.firstView])
+        circle.now += 10
+        c.keychain.set(Name(group: "a.one", account: "of c"), to: [2], now: circle.now)
+        c.keychain.set(Name(group: "b.two", account: "of c"), to: [3], now: circle.now)
+        let held = try c.synchronize(circle.server, now: circle.now)
+        #expect(held.end == .complete && held.alarms.isEmpty && held.sent == 0 && held.waiting == 1)
+        #expect(held.unreadablePolicies == [circle.firstView] && c.keychain.live[name] == nil)
+        let removal = try a.synchronize(circle.server, options(.change([.remove(d.id)])), now: circle.now)
+        #expect(removal.end == .complete)
+        #expect(try set(policy).unreadablePolicies.isEmpty)
+        try circle.settle()
+        for device in [a, b, c] { #expect(device.keychain.live.count == 3 && device.keychain.live == a.keychain.live) }
+    }
+
     // MARK: Words
 
     @Test("words and tokens end with an owner that is made a member, and what it wrote until then counts")

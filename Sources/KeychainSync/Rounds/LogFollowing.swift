@@ -88,7 +88,7 @@ final class LogFollowing {
 
     private func leave(_ mine: CircleLog) throws(CircleError) -> SyncRound.Effect {
         guard context.keys.isOpen else { return context.finished(.impossible(.locked)) }
-        context.policies = try? ViewPolicies(of: mine.membership, context.keys)
+        _ = try context.readPolicies(of: mine.membership)
         let views = Membership.sorted(try context.state.views).map(\.key)
         return try openWaiting(of: views[...]) { [self] () throws(CircleError) in try forgetKeys() }
     }

@@ -261,11 +261,7 @@ extension RoundContext {
     /// Has all items looked at anew when the policies or this device's rights are others than before.
     private func choose() throws(CircleError) -> Effect {
         let membership = try membership
-        do throws(CircleError) { policies = try ViewPolicies(of: membership, keys) } catch {
-            // Without the key of names it is not known what belongs where: nothing is sent, nothing is opened.
-            guard case .missingKey = error else { throw error }
-            return try goOn()
-        }
+        guard try readPolicies(of: membership) else { return try goOn() }
         var bytes: [UInt8] = []
         for (view, known) in membership.views.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             let access = membership.member(own)?.roles.views[view]
@@ -278,6 +274,20 @@ extension RoundContext {
             try change { (state) in state.choice = choice }
             return try goOn()
         }
+    }
+
+    /// False where it is not known what belongs where, without the key of names or with a policy that nobody can read: nothing is sent
+    /// then, nothing is opened, and an owner can set another policy.
+    func readPolicies(of membership: Membership) throws(CircleError) -> Bool {
+        policies = nil
+        do throws(CircleError) {
+            let read = try ViewPolicies(of: membership, keys)
+            report.unreadablePolicies = read.unreadable
+            if read.unreadable.isEmpty { policies = read }
+        } catch {
+            guard case .missingKey = error else { throw error }
+        }
+        return policies != nil
     }
 
     private func goOn() throws(CircleError) -> Effect {

@@ -76,6 +76,8 @@ package struct RoundReport: Sendable, Equatable {
     package var junk: [Junk] = []
     /// Records that members wrote and nobody can read, or that are not theirs to write.
     package var unreadable: [Unreadable] = []
+    /// The views whose policy in the log nobody can read: until an owner sets another one nothing is sent, and nothing is opened.
+    package var unreadablePolicies: [SyncView] = []
     package var alarms: [Alarm] = []
     /// What was asked for of a device that left: the items whose secrets it could read.
     package var toRotate: [ToRotate] = []
