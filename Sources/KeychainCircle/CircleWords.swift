@@ -107,7 +107,7 @@ package enum CircleWords {
 
     /// How long ago a time was, such as "3 days ago".
     package static func age(_ time: Int64, _ now: Double) -> String {
-        let seconds = max(0, Int64(now) - max(0, time))
+        let seconds = max(0, Int64(now).clampedDifference(from: max(0, time)))
         for (unit, name) in [(86400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)] where seconds >= unit
         {
             return "\(seconds / unit) \(name)\(seconds / unit == 1 ? "" : "s") ago"

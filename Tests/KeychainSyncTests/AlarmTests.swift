@@ -382,6 +382,28 @@ import Testing
         #expect(c.keychain.live == [name: [2]] && new.keychain.live == [name: [2]])
     }
 
+    @Test("a head of the end of all time is told to whose clock is before 2001")
+    func clocks() throws {
+        let circle = try SimulatedCircle(2, Seed(38))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try a.state)
+        let known = try #require(state.views[circle.firstView])
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1, entries: [],
+            root: known.root, oldestTombstone: 0, time: .max, author: a.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: a.device)))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        b.clock = -circle.now - 1000
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && report.clocksAhead == [a.id: .max])
+    }
+
     @Test("of two owners who remove one device at once one does it, and the other is told")
     func twoOwners() throws {
         let circle = try SimulatedCircle(3, Seed(30))

@@ -131,9 +131,8 @@ final class HeadReader {
             if let expected = known.expected, expected.number == head.number, expected.hash != signed.hash {
                 return .alarm(.replaced(.heads(view), head.number))
             }
-            if head.time > Int64(clamping: context.now) + HeadReader.clockTolerance {
-                context.report.clocksAhead[head.author] = head.time - Int64(clamping: context.now)
-            }
+            let ahead = head.time.clampedDifference(from: Int64(clamping: context.now))
+            if ahead > HeadReader.clockTolerance { context.report.clocksAhead[head.author] = ahead }
             return .accepted(signed)
         }
         // Somebody who left may have left anything behind, and so may who was no writer then. What a present writer signed as such is a
