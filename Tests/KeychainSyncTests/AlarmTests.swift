@@ -478,6 +478,40 @@ import Testing
         #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.allSatisfy { $0.who == "joiner" } })
     }
 
+    @Test("junk in the places of heads that the keeper deleted is in nobody's way: not of who comes, not of who heals")
+    func junkInFreedPlaces() throws {
+        let circle = try SimulatedCircle(2, Seed(39))
+        let (a, b) = (circle[0], circle[1])
+        for value in 1...3 as ClosedRange<UInt8> {
+            circle.now += 10
+            a.keychain.set(name, to: [value], now: circle.now)
+            try circle.settle()
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        var tables = circle.server.tables
+        tables.records = tables.records.filter { $0.key.place.head == 3 }
+        for number in [1, 2] as [UInt64] { tables.chains[chain]?[number] = .init(body: [1], who: "stolen") }
+        circle.server.tables = tables
+        let new = try #require(try circle.admit(by: b, "new"))
+        try circle.settle()
+        #expect(new.keychain.live == [name: [3]])
+        tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        let healed = try a.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(healed.end == .complete && healed.alarms.isEmpty)
+        let last = try #require(try circle.admit(by: b, "last"))
+        try circle.settle()
+        #expect(last.keychain.live == [name: [3]])
+        // What stands in the place of the newest is another history.
+        tables = circle.server.tables
+        let newest = tables.newest(chain)
+        tables.chains[chain]?[newest] = .init(body: [1], who: "stolen")
+        circle.server.tables = tables
+        let refused = try a.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(refused.end == .impossible(.notAnAncestor(chain)))
+    }
+
     @Test("a writer of one view cannot put items into another's groups")
     func otherView() throws {
         let circle = try SimulatedCircle(2, Seed(33))

@@ -125,8 +125,9 @@ final class HeadReader {
         let isKnownLog =
             head.logNumber <= log.tip.number && log.hash(at: head.logNumber).map { $0 == head.logHash } ?? true
         let isNext = body.number == last + 1
-        // Of a view that is read for the first time heads may be gone whose records were all superseded.
-        let follows = head.previous == hash || isFirst && !isNext
+        // Of a view that is read for the first time heads may be gone whose records were all superseded, and anything may lie in their
+        // places.
+        let follows = head.previous == hash || isFirst && number + 1 < head.number
         if mayHaveWritten, follows, head.logNumber >= logNumber, isKnownLog, isNext || isFirst, number < head.number {
             if let expected = known.expected, expected.number == head.number, expected.hash != signed.hash {
                 return .alarm(.replaced(.heads(view), head.number))
