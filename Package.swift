@@ -218,7 +218,7 @@ import PackageDescription
             "llavero-test-helper"),
         tests(
             "KeychainCircleTests",
-            of: ".Model .Request .Crypto .Engine .Connection .Sync .Circle TestCircles TestProcesses"),
+            of: ".Coding .Model .Request .Crypto .Engine .Connection .Sync .Circle TestCircles TestProcesses"),
         tests("KeychainKeysTests", of: ".Model .Keys TestSeed"),
         tests(
             "KeychainCertificatesTests", of: ".Model .Certificates .Exchange TestSeed TestCertificates"),

@@ -32,14 +32,15 @@ package struct CircleHistory: Sendable {
                 switch event {
                 case .accepted(let entry): lines.append(.entry(entry))
                 case .junk(let number, let who): lines.append(.junk(number: number, who: who))
-                case .fork(let number, _):
-                    // From here on the server has another history than members signed, unless owners have passed over it.
-                    guard let passed = try CircleHistory.pass(number, in: log, on: server) else {
+                case .fork(let number, _), .later(let number):
+                    // From here on the server has another history than members signed, or one of a later version, unless owners have
+                    // passed over it.
+                    let body = bodies.first { $0.number == number }
+                    guard let passed = try CircleHistory.pass(number, body, in: log, on: server) else {
                         throw .circle(.malformed)
                     }
-                    lines.append(.junk(number: number, who: bodies.first { $0.number == number }?.who ?? ""))
+                    lines.append(.junk(number: number, who: body?.who ?? ""))
                     log = passed
-                case .later: throw .circle(.malformed)
                 }
             }
             // Fewer than were asked for come also where they are large.
@@ -48,11 +49,12 @@ package struct CircleHistory: Sendable {
         (self.log, self.lines) = (log, lines)
     }
 
-    /// The log at the first snapshot behind an entry that follows no history, if owners of then vouch for that snapshot.
+    /// The log at the first snapshot behind an entry that follows no history, or is of a later version, if owners of then vouch for that
+    /// snapshot and left the entry out.
     ///
     /// What came between the two is in the log, and in no line.
     private static func pass(
-        _ number: UInt64, in log: CircleLog, on server: any CircleTransport
+        _ number: UInt64, _ body: ChainBody?, in log: CircleLog, on server: any CircleTransport
     ) throws(CircleFailure) -> CircleLog? {
         let box = try CircleFailure.ofCircle { () throws(CircleError) in try log.snapshots() }
         let start = CircleLog.mailNumber(ofSnapshotAt: number)
@@ -60,11 +62,16 @@ package struct CircleHistory: Sendable {
             try server.perform(.mail(box, behind: start, limit: 64))
         }
         guard case .mail(let mail) = reply else { throw .server(.broken("an answer to another question")) }
+        let entry = try CircleFailure.ofCircle { () throws(CircleError) in
+            try body.flatMap { (body) throws(CircleError) in try CircleLog.place(of: body) }
+        }
         // Those of one entry lie together.
         for one in mail.indices where one == 0 || mail[one - 1].number >> 4 != mail[one].number >> 4 {
             let bodies = mail[one...].prefix { $0.number >> 4 == mail[one].number >> 4 }.map(\.body)
             var (jump, came) = (
-                try CircleFailure.ofCircle { () throws(CircleError) in try LogJump(from: log, over: bodies) },
+                try CircleFailure.ofCircle { () throws(CircleError) in
+                    try LogJump(from: log, over: bodies, leavingOut: entry)
+                },
                 [ChainBody]()
             )
             while true {

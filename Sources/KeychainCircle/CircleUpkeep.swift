@@ -37,6 +37,7 @@ package final class CircleUpkeep {
     private var way: (circle: CircleID, server: CircleServer, transport: PostgresTransport)?
     private var memory = CircleRunner.Memory()
     private var saidAlarms: Set<Alarm> = []
+    private var saidPolicies: [SyncView] = []
     private var saidFailure: String?
     /// When a machine was last asked to prove itself by its TPM, or this one asked, or answered.
     private var challenged = -Double.infinity
@@ -83,7 +84,7 @@ package final class CircleUpkeep {
 
     private func attempt() throws(CircleFailure) -> Outcome {
         guard let circle = try LocalCircle.open(in: session, knowing: memory.read) else {
-            (way, memory, saidAlarms, saidFailure) = (nil, CircleRunner.Memory(), [], nil)
+            (way, memory, saidAlarms, saidPolicies, saidFailure) = (nil, CircleRunner.Memory(), [], [], nil)
             return .noCircle
         }
         guard let transport = try transport(circle.state.log.circle) else {
@@ -230,6 +231,10 @@ package final class CircleUpkeep {
             say("\(CircleWords.sentence(alarm)) \(alarm.remedy)")
         }
         saidAlarms = alarms
+        for view in report.unreadablePolicies where !saidPolicies.contains(view) {
+            say(CircleWords.unreadablePolicy(of: Hexadecimal.digits(of: view.bytes)))
+        }
+        saidPolicies = report.unreadablePolicies
         if report.wasPutBack { say("this keychain's folder was put back to an earlier state; it has caught up") }
     }
 

@@ -100,9 +100,14 @@ package enum CircleWords {
         }
     }
 
+    /// What is said of a view whose policy nobody can read.
+    package static func unreadablePolicy(of view: String) -> String {
+        "nobody can read which items the view \(view) takes, so no items of the circle go or come; an owner sets it anew with `llavero circle view \(view)`"
+    }
+
     /// How long ago a time was, such as "3 days ago".
     package static func age(_ time: Int64, _ now: Double) -> String {
-        let seconds = max(0, Int64(now) - max(0, time))
+        let seconds = max(0, Int64(now).clampedDifference(from: max(0, time)))
         for (unit, name) in [(86400, "day"), (3600, "hour"), (60, "minute")] as [(Int64, String)] where seconds >= unit
         {
             return "\(seconds / unit) \(name)\(seconds / unit == 1 ? "" : "s") ago"
@@ -119,8 +124,8 @@ package enum CircleWords {
         case .server(let error): sentence(error)
         case .keychain(_, let text): text
         case .removed: "this machine was removed from the circle; `llavero circle leave` ends its part, its items stay"
-        case .laterVersion:
-            "a later version of Llavero wrote something that this one does not know; install it here, too"
+        case .laterVersion(let number):
+            "a later version of Llavero wrote entry \(number) of the log, which this one does not know; install it here, too. If no owner has it, an owner decides with `llavero circle follow --pass-over \(number)` that the entry counts for nobody"
         case .moved: "the circle has moved to another server"
         case .impossible(let reason): sentence(reason)
         }

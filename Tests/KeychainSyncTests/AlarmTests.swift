@@ -4,6 +4,7 @@ import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 
@@ -357,6 +358,130 @@ import Testing
         #expect(try toRotate().isEmpty)
     }
 
+    @Test(
+        "a removed device cannot be the first to write a view, whatever owner removes it, and whether junk lies there",
+        arguments: [true, false], [true, false])
+    func removalFromEmptyView(isOutside: Bool, hasJunk: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(34))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        var owner = a
+        if isOutside {
+            owner = try SimulatedDevice("outside", Seed(35))
+            let roles = Roles(isOwner: true, views: [circle.secondView: .writer])
+            let admission = LogAction.admit(owner.device.card, .word(roles, sealedName: [2]))
+            try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
+            let log = try #require(try a.state?.log)
+            let known = CircleState(device: owner.id, log: CircleLog(circle: log.circle, expecting: log.tip))
+            _ = owner.keychain.perform(try known.beginning())
+            try circle.settle()
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        if hasJunk {
+            var tables = circle.server.tables
+            tables.chains[chain, default: [:]][1] = .init(body: [1], who: "joiner")
+            circle.server.tables = tables
+        }
+        let then = try #require(try c.state)
+        let removed = try owner.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        let number: UInt64 = hasJunk ? 2 : 1
+        #expect(circle.server.tables.newest(chain) == number)
+        let body = try #require(circle.server.tables.chains[chain]?[number]?.body)
+        let barrier = try CircleHead(decoding: SignedBody(decoding: body).content)
+        #expect(barrier.author == owner.id && barrier.entries.isEmpty && barrier.logNumber > then.log.tip.number)
+        // It goes on as if it had not heard of it: before the barrier it finds no number, and behind it nothing of it counts.
+        for previous in [[], try barrier.hash()] {
+            let next = circle.server.tables.newest(chain) + 1
+            let head = CircleHead(
+                circle: then.log.circle, view: circle.firstView, number: next, previous: previous,
+                logNumber: then.log.tip.number, logHash: then.log.tip.hash, generation: 1, chance: 1, entries: [],
+                root: barrier.root, oldestTombstone: 0, time: 0, author: c.id)
+            var insertion = CircleInsertion()
+            insertion.chains = [(chain, ChainBody(number: next, body: try head.signed(by: c.device)))]
+            _ = try circle.server.perform(.insert(insertion))
+        }
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+        #expect(try b.state?.views[circle.firstView]?.number ?? 0 >= number + 3)
+    }
+
+    @Test("no barrier goes into the place of heads that the server does not show")
+    func removalWithoutHeads() throws {
+        let circle = try SimulatedCircle(3, Seed(36))
+        let (a, c) = (circle[0], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let whole = circle.server.tables
+        var tables = whole
+        tables.chains[.heads(circle.firstView)] = nil
+        circle.server.tables = tables
+        let refused = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(refused.end == .impossible(.alarmed) && circle.server.tables.newest(.heads(circle.firstView)) == 0)
+        try a.synchronize(circle.server, options(.heal), now: circle.now)
+        let removed = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        try circle.settle()
+    }
+
+    @Test("what a reader put among the heads stays junk when it becomes a writer")
+    func readersHead() throws {
+        let circle = try SimulatedCircle(3, Seed(37))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        func make(_ access: Roles.Access) throws {
+            let roles = Roles(views: [circle.firstView: access, circle.secondView: .writer])
+            let report = try a.synchronize(circle.server, options(.change([.roles(c.id, roles)])), now: circle.now)
+            #expect(report.end == .complete)
+            try circle.settle()
+        }
+        try make(.reader)
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next,
+            previous: [UInt8](repeating: 3, count: 32), logNumber: state.log.tip.number, logHash: state.log.tip.hash,
+            generation: 2, chance: 1, entries: [], root: known.root, oldestTombstone: 0, time: 0, author: c.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: c.device)))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        try make(.writer)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        // Those who passed over it judge it again, and who comes reads it for the first time.
+        try circle.settle()
+        let new = try #require(try circle.admit(by: a, "new"))
+        try circle.settle()
+        #expect(c.keychain.live == [name: [2]] && new.keychain.live == [name: [2]])
+    }
+
+    @Test("a head of the end of all time is told to whose clock is before 2001")
+    func clocks() throws {
+        let circle = try SimulatedCircle(2, Seed(38))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try a.state)
+        let known = try #require(state.views[circle.firstView])
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1, entries: [],
+            root: known.root, oldestTombstone: 0, time: .max, author: a.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: a.device)))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        b.clock = -circle.now - 1000
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && report.clocksAhead == [a.id: .max])
+    }
+
     @Test("of two owners who remove one device at once one does it, and the other is told")
     func twoOwners() throws {
         let circle = try SimulatedCircle(3, Seed(30))
@@ -429,6 +554,40 @@ import Testing
         try circle.settle()
         #expect(b.keychain.live == [name: [1]])
         #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.allSatisfy { $0.who == "joiner" } })
+    }
+
+    @Test("junk in the places of heads that the keeper deleted is in nobody's way: not of who comes, not of who heals")
+    func junkInFreedPlaces() throws {
+        let circle = try SimulatedCircle(2, Seed(39))
+        let (a, b) = (circle[0], circle[1])
+        for value in 1...3 as ClosedRange<UInt8> {
+            circle.now += 10
+            a.keychain.set(name, to: [value], now: circle.now)
+            try circle.settle()
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        var tables = circle.server.tables
+        tables.records = tables.records.filter { $0.key.place.head == 3 }
+        for number in [1, 2] as [UInt64] { tables.chains[chain]?[number] = .init(body: [1], who: "stolen") }
+        circle.server.tables = tables
+        let new = try #require(try circle.admit(by: b, "new"))
+        try circle.settle()
+        #expect(new.keychain.live == [name: [3]])
+        tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        let healed = try a.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(healed.end == .complete && healed.alarms.isEmpty)
+        let last = try #require(try circle.admit(by: b, "last"))
+        try circle.settle()
+        #expect(last.keychain.live == [name: [3]])
+        // What stands in the place of the newest is another history.
+        tables = circle.server.tables
+        let newest = tables.newest(chain)
+        tables.chains[chain]?[newest] = .init(body: [1], who: "stolen")
+        circle.server.tables = tables
+        let refused = try a.synchronize(circle.server, options(.heal), now: circle.now)
+        #expect(refused.end == .impossible(.notAnAncestor(chain)))
     }
 
     @Test("a writer of one view cannot put items into another's groups")

@@ -50,6 +50,9 @@ import Testing
         #expect(try isJunk(circle.insert(readers)))
         readers = try circle.forged(.roles(reader.card.id(), Roles(isOwner: true)), by: reader)
         #expect(try isJunk(circle.insert(readers)))
+        for device in [reader, circle.founder] {
+            #expect(try isJunk(circle.insert(TestCircle.later(than: circle.log, by: device))))
+        }
         #expect(try isJunk(circle.insert(one)))
         let proposal = try circle.log.body(moved, by: circle.founder, now: 1).body
         #expect(try isJunk(circle.insert(proposal)))
@@ -139,6 +142,8 @@ import Testing
         var circle = try TestCircle()
         let entry = try circle.forged(.suite(2), by: circle.founder)
         #expect(try circle.insert(entry) == .later(number: 4))
+        let other = try TestCircle.later(than: circle.log, by: circle.founder)
+        #expect(try circle.insert(other) == .later(number: 4))
         #expect(circle.log.last == 3)
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainCoding
 import KeychainCrypto
 import KeychainModel
 import KeychainRequest
@@ -160,6 +161,85 @@ import Testing
         // Who reads the server's log anew to follow it passes over it as well.
         let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
         #expect(try again.otherLog?.tip == a.state?.log.tip)
+    }
+
+    @Test("what says that it is of a later version stops all, until an owner passes over it; a reader's stops nobody")
+    func passedOverLater() throws {
+        let circle = try SimulatedCircle(3, Seed(66))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        let reads = Roles(views: [circle.firstView: .reader])
+        try a.synchronize(circle.server, options(.change([.roles(c.id, reads)])), now: circle.now)
+        try circle.settle()
+        var log = try #require(try a.state?.log)
+        func insert(_ body: [UInt8], at number: UInt64) throws {
+            var insertion = CircleInsertion()
+            insertion.chains = [(.log, ChainBody(number: number, body: body))]
+            _ = try circle.server.perform(.insert(insertion))
+        }
+        try insert(TestCircle.later(than: log, by: c.device), at: log.next)
+        try circle.settle()
+        log = try #require(try a.state?.log)
+        // Two by an owner: one is passed over after the other.
+        let numbers = [log.next, log.next + 1]
+        for number in numbers { try insert(TestCircle.later(than: log, at: number, by: b.device), at: number) }
+        for device in [a, b, c] {
+            let report = try device.synchronize(circle.server, now: circle.now)
+            #expect(report.end == .laterVersion(numbers[0]))
+        }
+        let asked = try c.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        #expect(asked.end == .laterVersion(numbers[0]))
+        // Who is no owner passes over nothing.
+        let refused = try c.synchronize(circle.server, options(.passOver(numbers[0])), now: circle.now)
+        #expect(refused.end == .laterVersion(numbers[0]))
+        let first = try a.synchronize(circle.server, options(.passOver(numbers[0])), now: circle.now)
+        #expect(first.end == .laterVersion(numbers[1]))
+        let second = try a.synchronize(circle.server, options(.passOver(numbers[1])), now: circle.now)
+        #expect(second.end == .complete && second.alarms.isEmpty)
+        let new = try #require(try circle.admit(by: a, "new"))
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        for device in [b, c, new] {
+            #expect(try device.state?.log.tip == a.state?.log.tip && device.keychain.live == [name: [1]])
+        }
+        // Words read it from the first entry.
+        let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        #expect(try again.otherLog?.tip == a.state?.log.tip)
+    }
+
+    @Test("an entry of a later version that owners have gone on from is not jumped over by who does not know it")
+    func laterThatCounts() throws {
+        let circle = try SimulatedCircle(2, Seed(67))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        let log = try #require(try a.state?.log)
+        // A later version's owner goes on behind its entry, and leaves a snapshot.
+        let later = try TestCircle.later(than: log, by: a.device)
+        let passed = try CircleLog.place(of: ChainBody(number: log.next, body: later))
+        let model = try log.entry(.quorum(1), by: a.id, now: circle.now)
+        let number = log.next + 1
+        let target = LogEntry.skipNumber(of: number)
+        let skip = target == passed?.number ? passed : log.steps.last { $0.number <= target }?.place
+        let entry = LogEntry(
+            circle: log.circle, number: number, previous: try #require(passed), skip: skip ?? .none, time: 1,
+            author: a.id, action: .quorum(1), state: model.state)
+        let body = try SignedBody(entry.encoded(), by: a.device).encoded()
+        let content = try PropertyList.array([
+            .string("llavero snapshot"),
+            .array([.number(Int64(number)), .data(Digest.sha256(of: entry.encoded()))]),
+            .data(log.membership.encoded()),
+        ]).encoded()
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.log, ChainBody(number: log.next, body: later)), (.log, ChainBody(number: number, body: body)),
+        ]
+        insertion.mail = [
+            MailBody(
+                box: try log.snapshots(), number: CircleLog.mailNumber(ofSnapshotAt: number),
+                body: try SignedBody(content, by: a.device).encoded())
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(try report.end == .laterVersion(log.next) && b.state?.log == log)
     }
 
     @Test("a log that has this device destroy what it has is not followed")
@@ -324,6 +404,40 @@ import Testing
         // It still counts two, of whom one is gone: who was made an owner by words counts in its place.
         let report = try c.synchronize(circle.server, now: circle.now)
         #expect(try report.alarms.isEmpty && c.state?.log.tip == a.state?.log.tip)
+    }
+
+    @Test(
+        "a policy that nobody can read sends and opens nothing, and keeps no owner from anything: another one, and all goes on",
+        arguments: [0, 1, 2])
+    func unreadablePolicy(kind: Int) throws {
+        let circle = try SimulatedCircle(4, Seed(69))
+        let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
+        try circle.settle()
+        let membership = try #require(try a.state?.log.membership)
+        let policy = try #require(membership.views[circle.firstView]?.sealedPolicy)
+        let other = try #require(membership.views[circle.secondView]?.sealedPolicy)
+        let name = name
+        func set(_ policy: [UInt8]) throws -> RoundReport {
+            let change = LogAction.policy(circle.firstView, sealedPolicy: policy)
+            return try a.synchronize(circle.server, options(.change([change])), now: circle.now)
+        }
+        b.keychain.set(name, to: [1], now: circle.now)
+        try b.synchronize(circle.server, now: circle.now)
+        let ring = try a.keyring(of: membership.circle)
+        let unreadable = try [[], other, ring.seal([1], of: .policy(circle.firstView))][kind]
+        let report = try set(unreadable)
+        #expect(report.end == .complete && report.unreadablePolicies == [circle.firstView])
+        circle.now += 10
+        c.keychain.set(Name(group: "a.one", account: "of c"), to: [2], now: circle.now)
+        c.keychain.set(Name(group: "b.two", account: "of c"), to: [3], now: circle.now)
+        let held = try c.synchronize(circle.server, now: circle.now)
+        #expect(held.end == .complete && held.alarms.isEmpty && held.sent == 0 && held.waiting == 1)
+        #expect(held.unreadablePolicies == [circle.firstView] && c.keychain.live[name] == nil)
+        let removal = try a.synchronize(circle.server, options(.change([.remove(d.id)])), now: circle.now)
+        #expect(removal.end == .complete)
+        #expect(try set(policy).unreadablePolicies.isEmpty)
+        try circle.settle()
+        for device in [a, b, c] { #expect(device.keychain.live.count == 3 && device.keychain.live == a.keychain.live) }
     }
 
     // MARK: Words
@@ -535,6 +649,58 @@ import Testing
             #expect(try device.synchronize(circle.server, now: circle.now).alarms.isEmpty)
             #expect(device.keychain.live == [name: [2]])
         }
+    }
+
+    @Test("who was told of a head takes no other history, whatever a server has a removed writer sign")
+    func toldOfHead() throws {
+        let circle = try SimulatedCircle(3, Seed(68))
+        let (a, removed) = (circle[0], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let then = try #require(try removed.state)
+        let known = try #require(then.views[circle.firstView])
+        try a.synchronize(circle.server, options(.change([.remove(removed.id)])), now: circle.now)
+        let barrier = try #require(try a.state?.views[circle.firstView])
+        #expect(barrier.number == known.next)
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        let new = try #require(try circle.admit(by: a, "new"))
+        let tip = try #require(try a.state?.log.tip)
+        func read(_ change: (inout ServerTables) throws -> Void) throws -> (RoundReport, SimulatedDevice) {
+            var told = CircleState(device: new.id, log: CircleLog(circle: then.log.circle, expecting: tip))
+            var view = ViewState()
+            view.expected = ViewState.HeadPlace(number: barrier.number, hash: barrier.hash)
+            told.views[circle.firstView] = view
+            let fresh = SimulatedDevice(copyOf: new, place: new.place, Seed(3))
+            fresh.keychain = ModelKeychain()
+            _ = fresh.keychain.perform(try told.beginning())
+            var tables = circle.server.tables
+            try change(&tables)
+            return (try fresh.synchronize(MemoryServer(tables), now: circle.now), fresh)
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        for (number, alarm) in [
+            (1_000_000, .missingHead(circle.firstView, barrier.number)),
+            (barrier.number, .replaced(chain, barrier.number)),
+        ] as [(UInt64, Alarm)] {
+            // Nobody can say when it signed this, as if it had not heard of its removal.
+            let head = CircleHead(
+                circle: then.log.circle, view: circle.firstView, number: number,
+                previous: number == barrier.number ? known.hash : barrier.hash, logNumber: then.log.tip.number,
+                logHash: then.log.tip.hash, generation: 1, chance: 1, entries: [], root: known.root, oldestTombstone: 0,
+                time: 0, author: removed.id)
+            let (report, fresh) = try read { tables in
+                tables.chains[chain] = tables.chains[chain]?.filter { $0.key < barrier.number }
+                tables.chains[chain]?[number] = try .init(body: head.signed(by: removed.device), who: "stolen")
+            }
+            #expect(report.alarms == [alarm] && fresh.keychain.live.isEmpty)
+        }
+        let (report, fresh) = try read { _ in }
+        #expect(report.alarms.isEmpty && fresh.keychain.live == [name: [2]])
+        // A barrier of last year, which the keeper deletes when something comes behind it.
+        let (later, kept) = try read { $0.chains[chain]?[barrier.number] = nil }
+        #expect(later.alarms.isEmpty && kept.keychain.live == [name: [2]])
     }
 
     private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainCoding
 import KeychainCrypto
 import KeychainRequest
 import KeychainSync
@@ -65,6 +66,19 @@ struct TestCircle {
             circle: model.circle, number: model.number, previous: previous ?? model.previous, skip: model.skip,
             time: model.time, author: try device.card.id(), action: action, state: state ?? model.state)
         return try SignedBody(entry.encoded(), by: device).encoded()
+    }
+
+    /// An entry that says something which only a later version knows.
+    static func later(than log: CircleLog, at number: UInt64? = nil, by device: TestCircleDevice) throws -> [UInt8] {
+        let number = number ?? log.next
+        let target = LogEntry.skipNumber(of: number)
+        let entry = LogEntry(
+            circle: log.circle, number: number, previous: log.tip,
+            skip: log.steps.last { $0.number <= target }?.place ?? .none, time: 1, author: try device.card.id(),
+            action: .moved(sealedAddress: []), state: hash(0))
+        guard case .array(var parts) = try PropertyList(decoding: entry.encoded()) else { throw CircleError.malformed }
+        parts[7] = .array([.string("x")])
+        return try SignedBody(PropertyList.array(parts).encoded(), by: device).encoded()
     }
 
     static func hash(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }

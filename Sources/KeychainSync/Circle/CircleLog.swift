@@ -45,10 +45,15 @@ package struct CircleLog: Sendable, Equatable {
     /// The hash of an entry that counts, of the last few hundred; nil of junk and of what is not remembered.
     package func hash(at number: UInt64) -> [UInt8]? { recent.last { $0.number == number }?.hash }
 
+    /// The entry that a body is, whoever signed it; nil where it is none.
+    package static func place(of body: ChainBody) throws(CircleError) -> LogPlace? {
+        guard let signed = try? SignedBody(decoding: body.body) else { return nil }
+        return LogPlace(number: body.number, hash: try CircleCoding.digest(of: signed.content))
+    }
+
     /// Whether a body is our tip: the server's body of that number has to be.
     package func isTip(_ body: ChainBody) throws(CircleError) -> Bool {
-        guard body.number == tip.number, let signed = try? SignedBody(decoding: body.body) else { return false }
-        return try CircleCoding.digest(of: signed.content) == tip.hash
+        try CircleLog.place(of: body) == tip
     }
 
     static let mostRecent = 256
@@ -62,7 +67,7 @@ package enum LogEvent: Sendable, Equatable {
     /// A member who may write the log signed another history than this one; of no author, the entry is not there that this
     /// device was told of. Nothing behind it is read.
     case fork(number: UInt64, author: DeviceID?)
-    /// A later version wrote it: this program cannot follow. Nothing behind it is read.
+    /// Owners of a later version wrote it, so many as have to: this program cannot follow. Nothing behind it is read.
     case later(number: UInt64)
 }
 

@@ -19,12 +19,16 @@ package struct LogJump: Sendable {
     }
 
     private let log: CircleLog
+    /// An entry behind our tip that must be none of the snapshot's history.
+    private let leftOut: LogPlace?
     /// The newest first.
     private var snapshots: [LogSnapshot] = []
     private var walk = LogWalk()
 
-    package init(from log: CircleLog, over mail: [[UInt8]]) throws(CircleError) {
-        self.log = log
+    package init(
+        from log: CircleLog, over mail: [[UInt8]], leavingOut leftOut: LogPlace? = nil
+    ) throws(CircleError) {
+        (self.log, self.leftOut) = (log, leftOut)
         for body in mail.suffix(LogJump.mostSnapshots) {
             guard let snapshot = try? LogSnapshot(decoding: body), snapshot.membership.circle == log.circle,
                 snapshot.place.number > log.last
@@ -62,6 +66,7 @@ package struct LogJump: Sendable {
     /// The log at a snapshot that the entry which we were told of follows.
     private mutating func landing(on snapshot: LogSnapshot, toldOf told: LogPlace) throws(Interruption) -> CircleLog {
         guard try walk.path(from: told, to: snapshot.place.number).last == snapshot.place else { throw .broken }
+        _ = try pathLeavingOut(from: snapshot.place)
         return try landed(on: snapshot, over: [], expecting: told == snapshot.place ? nil : told)
     }
 
@@ -82,6 +87,8 @@ package struct LogJump: Sendable {
             switch try voucher.judge(signers, at: snapshot.place.number + 1, on: path, &walk) {
             case .enough:
                 guard let place = path.last else { throw .broken }
+                path += try pathLeavingOut(from: place).dropFirst()
+                guard let place = path.last else { throw .broken }
                 path += try walk.path(from: place, to: log.tip.number).dropFirst()
                 guard path.last == log.tip else { throw .fork }
                 return try landed(on: snapshot, over: path.dropLast().reversed(), expecting: nil)
@@ -91,6 +98,14 @@ package struct LogJump: Sendable {
                 stations = (stations + [station]).sorted(by: >)
             }
         }
+    }
+
+    /// The way down from an entry to what counts at the number of the one that is to be left out, which is another.
+    private mutating func pathLeavingOut(from place: LogPlace) throws(Interruption) -> [LogPlace] {
+        guard let leftOut, place.number >= leftOut.number else { return [place] }
+        let path = try walk.path(from: place, to: leftOut.number)
+        guard path.last != leftOut else { throw .broken }
+        return path
     }
 
     private mutating func landed(

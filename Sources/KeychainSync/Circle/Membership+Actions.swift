@@ -20,8 +20,8 @@ extension Membership {
                 || view == namesView && member.roles.isOwner
         case .roles, .view, .policy, .recover, .invite, .allow, .withdraw, .erase, .quorum, .suite, .moved:
             return isQuorum(signers, of: member)
-        // Whose right that would be, a later version knows.
-        case .later: return true
+        // It stops whoever does not know it, so nobody else may write one, in any version.
+        case .later: return isQuorum(signers, of: member)
         }
     }
 

@@ -226,23 +226,31 @@ final class CircleChange {
 
     private func setBarriers(_ views: ArraySlice<SyncView>) throws(CircleError) -> SyncRound.Effect {
         guard let view = views.first else { return insert() }
-        if context.current.contains(view), let known = try context.state.views[view], known.number > 0 {
+        let known = try context.state.views[view] ?? ViewState()
+        if context.current.contains(view) {
             try setBarrier(view, behind: known)
             return try setBarriers(views.dropFirst())
         }
         // A view that this device does not read, or that has an alarm: its heads alone, as they are without who leaves.
         return try HeadReader.newest(context, view) { [self] newest throws(CircleError) in
-            if let newest { try setBarrier(view, behind: newest) }
+            // In the place of heads that are only not there now it would be another history.
+            guard newest.number > 0 || known.number == 0 && known.expected == nil else {
+                return context.finished(.impossible(.alarmed))
+            }
+            try setBarrier(view, behind: newest)
             return try setBarriers(views.dropFirst())
         }
     }
 
     private func setBarrier(_ view: SyncView, behind known: ViewState) throws(CircleError) {
         let chance = try context.randomness(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        // Also where nobody has written yet: who leaves could else be the first, at any time.
+        var empty = try StateTree()
+        let root = try known.number == 0 ? empty.root() : context.rightRoots[view] ?? known.root
         let barrier = CircleHead(
             circle: log.circle, view: view, number: known.next, previous: known.hash, logNumber: log.tip.number,
             logHash: log.tip.hash, generation: log.membership.views[view]?.generation ?? 0, chance: chance, entries: [],
-            root: context.rightRoots[view] ?? known.root, oldestTombstone: known.oldestTombstone,
+            root: root, oldestTombstone: known.oldestTombstone,
             time: Int64(clamping: context.now), author: context.own)
         insertion.chains.append(
             (.heads(view), ChainBody(number: barrier.number, body: try barrier.signed(by: context.device))))

@@ -34,17 +34,16 @@ final class HeadReader {
         try fetch(behind: isFirst ? 0 : known.number - 1, then, otherwise: otherwise)
     }
 
-    /// The state of a view after its newest head, by its heads alone; nil where there is none.
+    /// The state of a view after its newest head, by its heads alone; as it begins where there is none.
     ///
     /// Of a view that has an alarm they are all read again, as they are judged without those who leave.
     static func newest(
-        _ context: RoundContext, _ view: SyncView, _ then: @escaping RoundContext.Then<ViewState?>
+        _ context: RoundContext, _ view: SyncView, _ then: @escaping RoundContext.Then<ViewState>
     ) throws(CircleError) -> SyncRound.Effect {
         let reader = HeadReader(context, view, behind: ViewState())
         return try reader.read { () throws(CircleError) in
-            guard let newest = reader.heads.last else { return try then(nil) }
             var state = ViewState()
-            state.advance(to: newest.head, hash: newest.hash, at: context.now)
+            if let newest = reader.heads.last { state.advance(to: newest.head, hash: newest.hash, at: context.now) }
             state.last = reader.last
             return try then(state)
         } otherwise: { () throws(CircleError) in
@@ -119,26 +118,27 @@ final class HeadReader {
         let head = signed.head
         if head.logNumber > log.tip.number, !hasReadLogAgain { return .unknownLog }
         guard let card = membership.members[head.author]?.card, try signed.isSigned(by: card) else { return .junk }
+        let wasWriter = membership.mayHaveWritten(head.author, view, at: head.logNumber)
         let mayHaveWritten =
-            membership.mayHaveWritten(head.author, view, at: head.logNumber)
-            || head.entries.isEmpty && membership.mayHaveSetBarrier(head.author, at: head.logNumber)
+            wasWriter || head.entries.isEmpty && membership.mayHaveSetBarrier(head.author, at: head.logNumber)
         let (number, hash, logNumber) = before
         let isKnownLog =
             head.logNumber <= log.tip.number && log.hash(at: head.logNumber).map { $0 == head.logHash } ?? true
         let isNext = body.number == last + 1
-        // Of a view that is read for the first time heads may be gone whose records were all superseded.
-        let follows = head.previous == hash || isFirst && !isNext
+        // Of a view that is read for the first time heads may be gone whose records were all superseded, and anything may lie in their
+        // places.
+        let follows = head.previous == hash || isFirst && number + 1 < head.number
         if mayHaveWritten, follows, head.logNumber >= logNumber, isKnownLog, isNext || isFirst, number < head.number {
             if let expected = known.expected, expected.number == head.number, expected.hash != signed.hash {
                 return .alarm(.replaced(.heads(view), head.number))
             }
-            if head.time > Int64(clamping: context.now) + HeadReader.clockTolerance {
-                context.report.clocksAhead[head.author] = head.time - Int64(clamping: context.now)
-            }
+            let ahead = head.time.clampedDifference(from: Int64(clamping: context.now))
+            if ahead > HeadReader.clockTolerance { context.report.clocksAhead[head.author] = ahead }
             return .accepted(signed)
         }
-        // Somebody who left may have left anything behind. What a present member signed is a history.
-        guard membership.writer(head.author, of: view) != nil,
+        // Somebody who left may have left anything behind, and so may who was no writer then. What a present writer signed as such is a
+        // history.
+        guard wasWriter, membership.writer(head.author, of: view) != nil,
             membership.moved.map({ $0.number > head.logNumber }) ?? true
         else { return .junk }
         if head.logNumber > log.tip.number {

@@ -69,8 +69,11 @@ final class Heal {
     ) throws(CircleError) -> SyncRound.Effect {
         try remembered(view, before: nil, [:]) { [self] remembered throws(CircleError) in
             try onServer(chain, behind: 0, [:]) { [self] server throws(CircleError) in
+                let common = try newestCommon(server, remembered)
                 for (number, body) in server {
                     if let mine = remembered[number] {
+                        // Behind it the server has a head that names what was here: it lies where the keeper deleted something.
+                        if case .heads = chain, number < common { continue }
                         guard try Heal.isSame(mine, body) else {
                             return context.finished(.impossible(.notAnAncestor(chain)))
                         }
@@ -81,6 +84,14 @@ final class Heal {
                 return try then(server, remembered)
             }
         }
+    }
+
+    /// The last number at which the server has what this device remembers.
+    private func newestCommon(_ server: Bodies, _ remembered: Bodies) throws(CircleError) -> UInt64 {
+        for (number, mine) in remembered.sorted(by: { $0.key > $1.key }) {
+            if let body = server[number], try Heal.isSame(mine, body) { return number }
+        }
+        return 0
     }
 
     private func reach(of chain: CircleChain) throws(CircleError) -> UInt64 {

@@ -15,12 +15,17 @@ final class LogCatchUp {
 
     private let context: RoundContext
     private let log: CircleLog
+    private let leftOut: LogPlace?
     private let then: RoundContext.Then<Outcome>
     /// Behind that no snapshot is of use.
     private var end: UInt64 = 0
 
-    init(_ context: RoundContext, from log: CircleLog, _ then: @escaping RoundContext.Then<Outcome>) {
-        (self.context, self.log, self.then) = (context, log, then)
+    /// `leftOut` is an entry that must be none of the snapshot's history.
+    init(
+        _ context: RoundContext, from log: CircleLog, leavingOut leftOut: LogPlace? = nil,
+        _ then: @escaping RoundContext.Then<Outcome>
+    ) {
+        (self.context, self.log, self.leftOut, self.then) = (context, log, leftOut, then)
     }
 
     func start() throws(CircleError) -> SyncRound.Effect {
@@ -40,7 +45,8 @@ final class LogCatchUp {
             guard case .mail(let mail) = reply, mail.count <= LogCatchUp.limit else {
                 return context.unexpectedFromServer()
             }
-            return try go(try LogJump(from: log, over: mail.map(\.body)), []) { [self] () throws(CircleError) in
+            let jump = try LogJump(from: log, over: mail.map(\.body), leavingOut: leftOut)
+            return try go(jump, []) { [self] () throws(CircleError) in
                 // From a number that somebody planted it can be a long way back.
                 let (further, isTooFar) = distance.multipliedReportingOverflow(by: 8)
                 return try isLast ? then(.refused) : look(back: isTooFar ? .max : further)

@@ -36,8 +36,11 @@ final class LogFollowing {
                         self.bodies.append(SyncHead(number: entry.number, body: body))
                     }
                 case .junk: continue
-                case .fork(let number, _): return try passOver(number)
-                case .later: return context.finished(.laterVersion)
+                case .fork(let number, _):
+                    return try passOver(
+                        bodies.first { $0.number == number }, otherwise: .impossible(.noHistory(number)))
+                case .later(let number):
+                    return try passOver(bodies.first { $0.number == number }, otherwise: .laterVersion(number))
                 }
             }
             guard theirs.last == before || context.isWhole(bodies, limit: LogFollowing.limit) else {
@@ -47,12 +50,12 @@ final class LogFollowing {
         }
     }
 
-    /// What follows nothing ends the history, unless owners of this one have passed over it.
-    private func passOver(_ number: UInt64) throws(CircleError) -> SyncRound.Effect {
-        try LogCatchUp(context, from: theirs) { [self] outcome throws(CircleError) in
-            guard case .arrived(let log) = outcome, jumps < LogFollowing.mostJumps else {
-                return context.finished(.impossible(.noHistory(number)))
-            }
+    /// What follows nothing ends the history, and what is of a later version the reading, unless owners of this history have passed
+    /// over it.
+    private func passOver(_ body: ChainBody?, otherwise end: RoundReport.End) throws(CircleError) -> SyncRound.Effect {
+        let entry = try body.flatMap { (body) throws(CircleError) in try CircleLog.place(of: body) }
+        return try LogCatchUp(context, from: theirs, leavingOut: entry) { [self] outcome throws(CircleError) in
+            guard case .arrived(let log) = outcome, jumps < LogFollowing.mostJumps else { return context.finished(end) }
             jumps += 1
             theirs = log
             return try read()
@@ -85,7 +88,7 @@ final class LogFollowing {
 
     private func leave(_ mine: CircleLog) throws(CircleError) -> SyncRound.Effect {
         guard context.keys.isOpen else { return context.finished(.impossible(.locked)) }
-        context.policies = try? ViewPolicies(of: mine.membership, context.keys)
+        _ = try context.readPolicies(of: mine.membership)
         let views = Membership.sorted(try context.state.views).map(\.key)
         return try openWaiting(of: views[...]) { [self] () throws(CircleError) in try forgetKeys() }
     }

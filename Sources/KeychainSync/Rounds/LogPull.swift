@@ -85,9 +85,19 @@ final class LogPull {
             case .junk(let number, let who):
                 context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
             case .fork(let number, let author):
-                let who = bodies.first { $0.number == number }?.who ?? ""
-                return try passOver(number, by: author, who, next)
-            case .later: return context.finished(.laterVersion)
+                return try passOver(number, bodies.first { $0.number == number }, next) {
+                    [self] () throws(CircleError) in
+                    context.raise(.forked(.log, number, author: author))
+                    return try next()
+                }
+            case .later(let number):
+                return try passOver(number, bodies.first { $0.number == number }, next) {
+                    [context] () throws(CircleError) in
+                    // With what was passed over before it, for there may be several.
+                    try context.keepState { [context] () throws(CircleError) in
+                        context.finished(.laterVersion(number))
+                    }
+                }
             }
         }
         let last = try context.log.last
@@ -106,29 +116,26 @@ final class LogPull {
         }.start()
     }
 
-    /// What a member signed and does not follow is an alarm, unless the owners have gone on from what this device has, and left it
-    /// out: then it is junk.
+    /// Ends with `otherwise` at what a member signed and does not follow, and at what is of a later version, unless the owners have gone
+    /// on from what this device has, and left it out: then it is junk.
     private func passOver(
-        _ number: UInt64, by author: DeviceID?, _ who: String, _ next: @escaping RoundContext.Next
+        _ number: UInt64, _ body: ChainBody?, _ next: @escaping RoundContext.Next,
+        otherwise: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
+        let junk = RoundReport.Junk(chain: .log, number: number, who: body?.who ?? "")
         if case .passOver(number) = context.goal, try context.membership.member(context.own)?.roles.isOwner ?? false {
             try context.change { (state) in state.log.passOver() }
             context.hasPassedOver = true
-            context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
+            context.report.junk.append(junk)
             return try goOn(next)
         }
-        guard mayJump else {
-            context.raise(.forked(.log, number, author: author))
-            return try next()
-        }
+        guard mayJump else { return try otherwise() }
         jumps += 1
-        return try LogCatchUp(context, from: context.log) { [self] outcome throws(CircleError) in
-            guard case .arrived(let log) = outcome else {
-                context.raise(.forked(.log, number, author: author))
-                return try next()
-            }
+        let entry = try body.flatMap { (body) throws(CircleError) in try CircleLog.place(of: body) }
+        return try LogCatchUp(context, from: context.log, leavingOut: entry) { [self] outcome throws(CircleError) in
+            guard case .arrived(let log) = outcome else { return try otherwise() }
             try arrive(at: log)
-            context.report.junk.append(RoundReport.Junk(chain: .log, number: number, who: who))
+            context.report.junk.append(junk)
             return try goOn(next)
         }.start()
     }
@@ -254,11 +261,7 @@ extension RoundContext {
     /// Has all items looked at anew when the policies or this device's rights are others than before.
     private func choose() throws(CircleError) -> Effect {
         let membership = try membership
-        do throws(CircleError) { policies = try ViewPolicies(of: membership, keys) } catch {
-            // Without the key of names it is not known what belongs where: nothing is sent, nothing is opened.
-            guard case .missingKey = error else { throw error }
-            return try goOn()
-        }
+        guard try readPolicies(of: membership) else { return try goOn() }
         var bytes: [UInt8] = []
         for (view, known) in membership.views.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             let access = membership.member(own)?.roles.views[view]
@@ -271,6 +274,20 @@ extension RoundContext {
             try change { (state) in state.choice = choice }
             return try goOn()
         }
+    }
+
+    /// False where it is not known what belongs where, without the key of names or with a policy that nobody can read: nothing is sent
+    /// then, nothing is opened, and an owner can set another policy.
+    func readPolicies(of membership: Membership) throws(CircleError) -> Bool {
+        policies = nil
+        do throws(CircleError) {
+            let read = try ViewPolicies(of: membership, keys)
+            report.unreadablePolicies = read.unreadable
+            if read.unreadable.isEmpty { policies = read }
+        } catch {
+            guard case .missingKey = error else { throw error }
+        }
+        return policies != nil
     }
 
     private func goOn() throws(CircleError) -> Effect {

@@ -195,6 +195,12 @@ extension Int64 {
     init(clamping seconds: Double) {
         self = Int64(exactly: seconds.rounded(.down)) ?? (seconds > 0 ? .max : .min)
     }
+
+    /// The seconds since another time: as many as there are numbers for, where one of the two is far off.
+    package func clampedDifference(from other: Int64) -> Int64 {
+        let (difference, isTooFar) = subtractingReportingOverflow(other)
+        return isTooFar ? (self > other ? .max : .min) : difference
+    }
 }
 
 extension RoundContext {

@@ -20,8 +20,8 @@ package struct RoundReport: Sendable, Equatable {
         /// The circle removed this device: its keys to the circle are of no more use, and what
         /// it should destroy.
         case removed(Erasure?)
-        /// A later version wrote into the log: this program cannot follow.
-        case laterVersion
+        /// A later version wrote this entry of the log: this program cannot follow.
+        case laterVersion(UInt64)
         /// The circle lives elsewhere now; only members can read where.
         case moved(sealedAddress: [UInt8])
         /// What was asked for cannot be done.
@@ -78,6 +78,8 @@ package struct RoundReport: Sendable, Equatable {
     package var junk: [Junk] = []
     /// Records that members wrote and nobody can read, or that are not theirs to write.
     package var unreadable: [Unreadable] = []
+    /// The views whose policy in the log nobody can read: until an owner sets another one nothing is sent, and nothing is opened.
+    package var unreadablePolicies: [SyncView] = []
     package var alarms: [Alarm] = []
     /// What was asked for of a device that left: the items whose secrets it could read.
     package var toRotate: [ToRotate] = []

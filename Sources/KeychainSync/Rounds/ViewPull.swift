@@ -54,14 +54,29 @@ final class ViewPull {
     private var newest: UInt64 { heads.last?.head.number ?? known.number }
 
     private func afterHeads(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
-        if let expected = known.expected, newest < expected.number {
-            return try alarm(.wentBack(.heads(view), mine: expected.number, newest: newest), next)
+        if let expected = known.expected {
+            guard newest >= expected.number else {
+                return try alarm(.wentBack(.heads(view), mine: expected.number, newest: newest), next)
+            }
+            guard try isMet(expected) else { return try alarm(.missingHead(view, expected.number), next) }
         }
         guard !heads.isEmpty else {
             try context.change { (state) in state.views[view, default: ViewState()].last = last }
             return try finish(next)
         }
         return try context.loadTree(of: view) { [self] () throws(CircleError) in try compare(next) }
+    }
+
+    /// Whether what came is of the history that this device was told of: a later head alone says nothing, for whoever was removed since
+    /// can sign one that fits to the heads before the told one.
+    private func isMet(_ expected: ViewState.HeadPlace) throws(CircleError) -> Bool {
+        let membership = try context.membership
+        return heads.contains { signed in
+            let head = signed.head
+            if head.number == expected.number { return signed.hash == expected.hash }
+            // The keeper deletes a barrier of last year when something comes behind it: then a writer's word stands for it.
+            return head.previous == expected.hash && membership.writer(head.author, of: view) != nil
+        }
     }
 
     // MARK: Records

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainCoding
+internal import KeychainCrypto
 internal import KeychainModel
 package import KeychainRequest
 
@@ -51,24 +52,38 @@ package struct ViewPolicy: Sendable, Equatable {
 /// The policies of all views: what a hint says goes before what a group says, and a longer group before a shorter.
 package struct ViewPolicies: Sendable, Equatable {
     private let policies: [(view: SyncView, policy: ViewPolicy)]
+    /// The views whose policy nobody can read: an owner wrote something else in its place.
+    ///
+    /// Which items are theirs is not known, so no item is known to be another view's either.
+    package let unreadable: [SyncView]
 
-    package init(_ policies: [SyncView: ViewPolicy]) {
+    package init(_ policies: [SyncView: ViewPolicy], unreadable: [SyncView] = []) {
+        self.unreadable = unreadable
         // In one order on all devices, so that two views which ask for one item do not each get it from some.
         self.policies = policies.map { (view: $0.key, policy: $0.value) }
             .sorted { $0.view.bytes.lexicographicallyPrecedes($1.view.bytes) }
     }
 
-    /// Those that the log has, as far as they can be read.
+    /// Those that the log has; throws `missingKey` without the key of names that one is sealed with.
     package init(of membership: Membership, _ keys: ViewKeyring) throws(CircleError) {
         var policies: [SyncView: ViewPolicy] = [:]
-        for (view, known) in membership.views where view != membership.namesView {
-            policies[view] = try ViewPolicy(decoding: keys.open(known.sealedPolicy, of: .policy(view)))
+        var unreadable: [SyncView] = []
+        for (view, known) in Membership.sorted(membership.views) where view != membership.namesView {
+            do throws(CircleError) {
+                policies[view] = try ViewPolicy(decoding: keys.open(known.sealedPolicy, of: .policy(view)))
+            } catch {
+                switch error {
+                case .malformed, .crypto(.authenticationFailed): unreadable.append(view)
+                default: throw error
+                }
+            }
         }
-        self.init(policies)
+        self.init(policies, unreadable: unreadable)
     }
 
     package static func == (left: ViewPolicies, right: ViewPolicies) -> Bool {
-        left.policies.elementsEqual(right.policies) { $0.view == $1.view && $0.policy == $1.policy }
+        left.unreadable == right.unreadable
+            && left.policies.elementsEqual(right.policies) { $0.view == $1.view && $0.policy == $1.policy }
     }
 
     package subscript(view: SyncView) -> ViewPolicy? { policies.first { $0.view == view }?.policy }

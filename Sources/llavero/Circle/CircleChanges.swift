@@ -70,7 +70,7 @@ enum CircleChanges {
             }
             if !options.has("--yes") {
                 let answer = try PersonalAnswer.ask(
-                    "Entry \(number) says that something came before it that this machine has not seen so. If the server hides that, a removal perhaps, this undoes it. Ask who signed it, and other owners. Pass over it?",
+                    "Entry \(number) says that something came before it that this machine has not seen so, or is of a later version of Llavero. If the server hides that, a removal perhaps, this undoes it. Ask who signed it, and other owners. Pass over it?",
                     prompt: "yes or no:", otherwise: "use --yes")
                 guard answer == "yes" else { throw .failure("nothing was done") }
             }

@@ -321,6 +321,12 @@ struct CircleTool {
                 )
             }
         }
+        if !report.unreadablePolicies.isEmpty {
+            let names = CircleNames(of: try local())
+            for view in report.unreadablePolicies {
+                Tool.say(CircleWords.unreadablePolicy(of: PlainText.shown(names.view(view))))
+            }
+        }
         if !report.endedWords.isEmpty {
             Tool.say(
                 "the words that this owner had made a member are none any more; `llavero recovery make` and `llavero circle words` make others"

@@ -3,6 +3,7 @@
 import KeychainCrypto
 import KeychainRequest
 import KeychainSync
+import TestCircles
 import TestSeed
 import Testing
 
@@ -37,6 +38,8 @@ enum Attack: String, CaseIterable {
     case memberForks = "has a member sign another history"
     case memberLiesAboutRoot = "has a member sign a wrong root"
     case memberListsNothing = "has a member list a record that is not there"
+    /// Who joins is shown heads of before a removal, and behind them one that the removed device signed.
+    case joinsOld = "shows who joins an older state"
     case memberWritesRubbish = "has a member write what nobody can open"
 
     /// Whether this is something that has no effect but on those who do it: work goes on, without an alarm.
@@ -221,6 +224,7 @@ final class AttackRun {
             write(a)
         case .plantsJunk: try plant()
         case .removedWrites: try removedWrites(a, c)
+        case .joinsOld: try joinsOld(a, c)
         case .memberForks, .memberLiesAboutRoot, .memberListsNothing, .memberWritesRubbish: try turn(c)
         }
     }
@@ -333,6 +337,37 @@ final class AttackRun {
             let taken = Set(member.keychain.live.values).intersection(secret)
             let past = device.keychain.entries.values.filter { $0.mark == nil }.compactMap { $0.item.secret?.bytes }
             if taken.contains(where: { !past.contains($0) }) { failures.append("\(member.name) took it") }
+        }
+    }
+
+    private func joinsOld(_ owner: SimulatedDevice, _ device: SimulatedDevice) throws {
+        guard let then = try device.state, let known = then.views[circle.firstView] else { return }
+        var options = SyncRound.Settings()
+        options.task = .change([.remove(device.id)])
+        try owner.synchronize(server, options, now: circle.now)
+        device.isRemoved = true
+        write(owner)
+        try round(owner)
+        guard let new = try circle.admit(by: owner, "new"), let state = try owner.state,
+            let newest = state.views[circle.firstView]
+        else { return failures.append("nobody was admitted") }
+        var told = CircleState(device: new.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
+        var view = ViewState()
+        view.expected = ViewState.HeadPlace(number: newest.number, hash: newest.hash)
+        told.views[circle.firstView] = view
+        new.keychain = ModelKeychain()
+        _ = new.keychain.perform(try told.beginning())
+        let head = CircleHead(
+            circle: then.log.circle, view: circle.firstView, number: newest.number + random.next() % 1000 + 1,
+            previous: newest.hash, logNumber: then.log.tip.number, logHash: then.log.tip.hash, generation: 1, chance: 7,
+            entries: [], root: known.root, oldestTombstone: 0, time: 0, author: device.id)
+        let chain = CircleChain.heads(circle.firstView)
+        var tables = server.tables
+        tables.chains[chain] = tables.chains[chain]?.filter { $0.key <= known.number }
+        tables.chains[chain]?[head.number] = try .init(body: head.signed(by: device.device), who: "")
+        try round(new, MemoryServer(tables))
+        if new.reports.last?.alarms.isEmpty ?? true || !new.keychain.live.isEmpty {
+            failures.append("who joined took an older state")
         }
     }
 
