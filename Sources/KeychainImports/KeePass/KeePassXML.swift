@@ -358,8 +358,8 @@ extension KeePassXML {
             take(attachments.take(attachment(attributes), reader.bytes), key)
             return true
         }
-        if let written = attachments.written(number, secrets) {
-            take(attachments.take(written, reader.bytes), key)
+        if let outcome = attachments.take(number, secrets, reader.bytes) {
+            take(outcome, key)
         } else {
             // Its entry's identifier may come later.
             awaited.append(key)
