@@ -133,6 +133,10 @@ package struct Browser: Sendable {
             awaited = nil
             dialog = .message(text, .danger)
         case .locked(let words): lock(words)
+        case .partLocked(let words):
+            forget()
+            message = BrowserMessage(text: words, style: .warning, until: now + Browser.messageTime)
+            return readAgain()
         case .unlocked:
             lockedWords = nil
             lastKey = now
@@ -164,6 +168,10 @@ package struct Browser: Sendable {
     /// Nothing of the keychain is left, on the screen or in memory.
     private mutating func lock(_ words: String) {
         lockedWords = words
+        forget()
+    }
+
+    private mutating func forget() {
         (secret, code, dialog, message, fitting, incoming) = (nil, nil, nil, nil, nil, nil)
         (typed, awaited) = (nil, nil)
         items = ItemIndex()

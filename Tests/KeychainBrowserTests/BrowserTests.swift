@@ -138,6 +138,29 @@ import Testing
         #expect(browser.screen[4].contains("reading"))
     }
 
+    @Test("where one of several keychains is locked, nothing of any is left, and the others are read anew")
+    func partLock() {
+        var browser = Sample.opened()
+        _ = browser.handle(.secret(1, secret), at: 0)
+        #expect(browser.handle(.partLocked("The keychain work is locked now."), at: 0) == [.list])
+        #expect(browser.frame().secrets.isEmpty && !browser.isLocked)
+        let screen = browser.screen.joined(separator: "\n")
+        #expect(!screen.contains("mail") && screen.contains("The keychain work is locked now."))
+        _ = browser.handle(.items([Sample.item(7, "home")], isFirst: true, isLast: true), at: 0)
+        #expect(browser.screen[4].hasPrefix("home"))
+    }
+
+    @Test("a keychain becomes locked when it was open at the last look, or read since")
+    func whatBecameLocked() {
+        var open = LockWatch()
+        #expect(open.look([false, true, false]) == [])
+        #expect(open.look([false, true, true]) == [2])
+        #expect(open.look([false, true, true]) == [])
+        open.note(1)
+        #expect(open.look([true, true, false]) == [0, 1])
+        #expect(open.look([true, true, true]) == [2])
+    }
+
     @Test("what is too large for the screen is not laid out, and what to do instead is said")
     func tooLarge() {
         let large = SecretValue(copying: [UInt8](repeating: 0x61, count: 4 << 20))
