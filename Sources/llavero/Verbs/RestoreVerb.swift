@@ -71,7 +71,7 @@ enum RestoreVerb: Verb {
         }
         if isNew { keychain.tellWhoCanReadIt(options) }
         guard result.refused.isEmpty else {
-            for name in result.refused { Tool.say("\(name): another item has its name; it was left out") }
+            for item in result.refused { Tool.say("\(item.name): \(item.reason); it was left out") }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
         }
     }
@@ -244,7 +244,7 @@ struct Restore {
 /// What became of a backup's items.
 struct RestoreResult {
     private(set) var counts: [RestoreOutcome: Int] = [:]
-    private(set) var refused: [String] = []
+    private(set) var refused: [(name: String, reason: String)] = []
     private var rows: [[JSONText]] = []
     var removed = 0
 
@@ -255,7 +255,11 @@ struct RestoreResult {
         guard outcome != .same, outcome != .kept, let item = ToolItem(.item(found), in: keychain, of: .everybody) else {
             return
         }
-        if outcome == .refused { refused.append(PlainText.shown(item.name)) }
+        if outcome == .refused {
+            let isOfCircle = item.group.hasSameBytes(as: AccessGroup.sync.name)
+            let reason = isOfCircle ? "it belongs to the circle of another keychain" : "another item has its name"
+            refused.append((PlainText.shown(item.name), reason))
+        }
         // A table of more would tell nobody anything.
         guard rows.count < RestoreResult.mostRows else { return }
         rows.append([.text(outcome.word), .text(item.name), .text(item.account), .text(item.kind)])
