@@ -83,6 +83,7 @@ enum EditVerb: Verb {
         }
         let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
         if !additions.isEmpty {
+            try additions.requireWhatGoes(from: item)
             let (now, then) = (try item.changeableProperties(), item.attributes[.protected] ?? .emptyString)
             let properties = try additions.applied(to: now)
             if properties.value != then { attributes[.protected] = properties.value }
