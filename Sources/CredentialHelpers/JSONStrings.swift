@@ -3,6 +3,7 @@
 package import KeychainCoding
 package import KeychainModel
 internal import KeychainSystem
+internal import KeychainTools
 
 /// The strings of one JSON object, by their names: the messages of the programs that call helpers have little else.
 ///
@@ -67,24 +68,20 @@ package struct JSONStrings: Sendable {
         case 0x0D: escape("r", emit)
         case 0x09: escape("t", emit)
         // Also safe within HTML.
-        case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
             escape("u00", emit)
             emit(Hexadecimal.digit(of: byte >> 4))
             emit(Hexadecimal.digit(of: byte))
-        // The two line ends that JavaScript has in addition to JSON's.
-        case 0xE2 where unsafe isLineEnd(bytes, index):
-            escape("u202", emit)
-            unsafe emit(Hexadecimal.digit(of: bytes[index + 2]))
-            return 3
-        default: emit(byte)
+        default:
+            // What a terminal would act on, and the two line ends that JavaScript has in addition to JSON's.
+            guard let (letter, count) = unsafe bytes.unseenLetter(at: index) else {
+                emit(byte)
+                break
+            }
+            for byte in letter.escapedForJSON.utf8 { emit(byte) }
+            return count
         }
         return 1
-    }
-
-    /// U+2028 or U+2029.
-    private static func isLineEnd(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Bool {
-        guard index + 2 < bytes.count else { return false }
-        return unsafe bytes[index + 1] == 0x80 && bytes[index + 2] & 0xFE == 0xA8
     }
 
     private static func escape(_ letters: StaticString, _ emit: (UInt8) -> Void) {

@@ -239,14 +239,35 @@ extension Browser {
         }
     }
 
-    /// The lines of fields, each value in as many as it takes.
+    /// The lines of fields, each value in as many as it takes; of very long ones the beginning, for they are broken anew in every
+    /// picture of the screen.
     func fieldLines(of fields: [BrowserField]) -> [BrowserField] {
-        fields.flatMap { field in
-            let safe = PlainText.lines(field.text)
-            let lines = WrappedText.lines(safe, columns: max(10, columns - Browser.valueColumn))
-            return lines.enumerated().map { BrowserField($0 == 0 ? field.name : "", $1) }
+        var all: [BrowserField] = []
+        var room = Browser.mostOfFields
+        for field in fields {
+            guard room > 0 else {
+                all.append(BrowserField("", Browser.cutWords))
+                break
+            }
+            let most = min(room, Browser.mostOfField)
+            let isCut = field.text.utf8.count > most
+            // Its last letter may be broken.
+            let text = isCut ? String(decoding: field.text.utf8.prefix(most), as: UTF8.self) : field.text
+            var lines = WrappedText.lines(
+                PlainText.lines(text), columns: max(10, columns - Browser.valueColumn))
+            if isCut { lines.append(Browser.cutWords) }
+            all += lines.enumerated().map { BrowserField($0 == 0 ? field.name : "", $1) }
+            // A field of few letters is a line, too.
+            room -= min(room, text.utf8.count + Browser.costOfField)
         }
+        return all
     }
+
+    /// Bytes of one field, and of all fields of a page, that are drawn.
+    private static let mostOfField = 64 << 10
+    private static let mostOfFields = 256 << 10
+    private static let costOfField = 64
+    private static let cutWords = "… `llavero show` prints all of an item"
 
     private func draw(_ page: HistoryPage, _ frame: inout ScreenFrame) {
         frame.put("Earlier versions of \(items.item(page.number).map(title) ?? "the item")", 2, 0, .strong)

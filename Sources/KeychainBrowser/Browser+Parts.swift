@@ -23,15 +23,10 @@ extension Browser {
         guard case .parts(let page)? = pages.last, page.number == number, page.parts.indices.contains(index) else {
             return
         }
-        reveal(.part(index), value)
         let part = page.parts[index]
-        guard part.kind == .attachment || part.kind == .note else { return }
-        guard value.count <= Browser.largestShown else {
-            hideSecrets()
-            dialog = .message(
-                "\(part.name) has \(value.count) bytes, too many to be shown; w writes it into a file.", .warning)
-            return
-        }
+        guard reveal(.part(index), value, called: part.name, otherwise: "w writes it into a file"),
+            part.kind == .attachment || part.kind == .note
+        else { return }
         pages.append(.text(TextPage(title: part.name, secret: value, layout: layout(of: value))))
     }
 
@@ -192,5 +187,4 @@ extension Browser {
     /// Where what is typed begins.
     static let inputColumn = 6
     private static let expiryTitle = "No good any more from (2026-12-31; empty for never)"
-    private static let largestShown = 256 << 10
 }

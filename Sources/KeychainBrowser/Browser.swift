@@ -102,8 +102,10 @@ package struct Browser: Sendable {
             tables[view] = EntryTable(columns: columns, entries: entries, note: note)
             if view == self.view { list() }
         case .details(let number, let fields): update(number) { $0.fields = fields }
-        case .secret(let number, let value): reveal(.item(number), value)
-        case .pastSecret(let number, let value): reveal(.version(number), value)
+        case .secret(let number, let value):
+            reveal(.item(number), value, called: "The password", otherwise: "c copies it")
+        case .pastSecret(let number, let value):
+            reveal(.version(number), value, called: "It", otherwise: "`llavero get --version` prints it")
         case .partSecret(let number, let index, let value): reveal(part: index, of: number, value)
         case .code(let number, let value, let until, let period):
             code = ShownCode(
@@ -131,6 +133,10 @@ package struct Browser: Sendable {
             awaited = nil
             dialog = .message(text, .danger)
         case .locked(let words): lock(words)
+        case .partLocked(let words):
+            forget()
+            message = BrowserMessage(text: words, style: .warning, until: now + Browser.messageTime)
+            return readAgain()
         case .unlocked:
             lockedWords = nil
             lastKey = now
@@ -162,6 +168,10 @@ package struct Browser: Sendable {
     /// Nothing of the keychain is left, on the screen or in memory.
     private mutating func lock(_ words: String) {
         lockedWords = words
+        forget()
+    }
+
+    private mutating func forget() {
         (secret, code, dialog, message, fitting, incoming) = (nil, nil, nil, nil, nil, nil)
         (typed, awaited) = (nil, nil)
         items = ItemIndex()
@@ -180,9 +190,21 @@ package struct Browser: Sendable {
 
     // MARK: Secrets
 
-    mutating func reveal(_ owner: ShownSecret.Owner, _ value: SecretValue) {
+    /// Shows it, where it is not so large that every picture of the screen would take long; else it says what to do instead.
+    @discardableResult
+    mutating func reveal(
+        _ owner: ShownSecret.Owner, _ value: SecretValue, called name: String, otherwise words: String
+    ) -> Bool {
+        guard value.count <= Browser.largestShown else {
+            hideSecrets()
+            dialog = .message("\(name) has \(value.count) bytes, too many to be shown; \(words).", .warning)
+            return false
+        }
         secret = ShownSecret(owner: owner, secret: value, until: now + settings.hideAfter)
+        return true
     }
+
+    private static let largestShown = 256 << 10
 
     /// Secrets belong to the page that they were asked for on.
     mutating func hideSecrets() {

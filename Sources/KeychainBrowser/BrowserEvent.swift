@@ -205,8 +205,10 @@ package enum BrowserEvent: Sendable {
     /// The same, and the list and the view are to be read anew.
     case changed(String)
     case failed(String)
-    /// A keychain is locked; the sentence says which.
+    /// No keychain is open any more; the sentence says which are locked.
     case locked(String)
+    /// Of several keychains one became locked, which the sentence names: what was read is let go of, and the others are read anew.
+    case partLocked(String)
     case unlocked
 }
 
@@ -247,4 +249,21 @@ package enum BrowserWish: Sendable, Equatable {
     case unlock
     case suspend
     case quit
+}
+
+/// Which of several keychains are open, from one look to the next; each is known by its place among them.
+package struct LockWatch: Sendable {
+    private var open: Set<Int> = []
+
+    package init() {}
+
+    /// Items of it were read.
+    package mutating func note(_ place: Int) { open.insert(place) }
+
+    /// Takes a look at all of them; those that became locked since they were seen open, in order.
+    package mutating func look(_ isLocked: [Bool]) -> [Int] {
+        let locked = open.filter { !isLocked.indices.contains($0) || isLocked[$0] }
+        open = Set(isLocked.indices.filter { !isLocked[$0] })
+        return locked.sorted()
+    }
 }

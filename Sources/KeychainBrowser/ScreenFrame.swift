@@ -272,19 +272,23 @@ enum WrappedText {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
             var line = ""
+            var width = 0
             for word in paragraph.split(separator: " ") {
-                var rest = String(word)
-                if !line.isEmpty, TextWidth.of(line) + 1 + TextWidth.of(rest) <= columns {
-                    line += " " + rest
+                var rest = word
+                var restWidth = TextWidth.of(String(word))
+                if !line.isEmpty, width + 1 + restWidth <= columns {
+                    line += " \(rest)"
+                    width += 1 + restWidth
                     continue
                 }
                 if !line.isEmpty { lines.append(line) }
-                while TextWidth.of(rest) > columns, rest.count > 1 {
+                while restWidth > columns, !rest.dropFirst().isEmpty {
                     let part = String(rest.prefix(max(1, columns / 2)))
                     lines.append(part)
-                    rest = String(rest.dropFirst(part.count))
+                    rest = rest.dropFirst(part.count)
+                    restWidth -= TextWidth.of(part)
                 }
-                line = rest
+                (line, width) = (String(rest), restWidth)
             }
             lines.append(line)
         }

@@ -138,6 +138,56 @@ import Testing
         #expect(browser.screen[4].contains("reading"))
     }
 
+    @Test("where one of several keychains is locked, nothing of any is left, and the others are read anew")
+    func partLock() {
+        var browser = Sample.opened()
+        _ = browser.handle(.secret(1, secret), at: 0)
+        #expect(browser.handle(.partLocked("The keychain work is locked now."), at: 0) == [.list])
+        #expect(browser.frame().secrets.isEmpty && !browser.isLocked)
+        let screen = browser.screen.joined(separator: "\n")
+        #expect(!screen.contains("mail") && screen.contains("The keychain work is locked now."))
+        _ = browser.handle(.items([Sample.item(7, "home")], isFirst: true, isLast: true), at: 0)
+        #expect(browser.screen[4].hasPrefix("home"))
+    }
+
+    @Test("a keychain becomes locked when it was open at the last look, or read since")
+    func whatBecameLocked() {
+        var open = LockWatch()
+        #expect(open.look([false, true, false]) == [])
+        #expect(open.look([false, true, true]) == [2])
+        #expect(open.look([false, true, true]) == [])
+        open.note(1)
+        #expect(open.look([true, true, false]) == [0, 1])
+        #expect(open.look([true, true, true]) == [2])
+    }
+
+    @Test("what is too large for the screen is not laid out, and what to do instead is said")
+    func tooLarge() {
+        let large = SecretValue(copying: [UInt8](repeating: 0x61, count: 4 << 20))
+        for event in [BrowserEvent.secret(1, large), .pastSecret(1, large)] {
+            var browser = Sample.opened()
+            _ = browser.handle(event, at: 0)
+            #expect(browser.frame().secrets.isEmpty)
+            #expect(browser.screen.contains { $0.contains("has 4194304 bytes, too many to be shown") })
+        }
+    }
+
+    @Test("of a long field the beginning is drawn, and of very many the first")
+    func longFields() {
+        var browser = Sample.opened()
+        let word = String(repeating: "a", count: 1 << 20)
+        let wide = String(repeating: "ä \u{301}", count: 1 << 18)
+        let fields = [BrowserField("word", word), BrowserField("wide", wide)]
+        let many = (0..<100_000).map { BrowserField("f\($0)", "x") }
+        _ = browser.handle(.details(1, fields + many), at: 0)
+        #expect(browser.screen.contains { $0.hasPrefix("word") })
+        // "↓ 1234 more"
+        let more = browser.screen.first { $0.hasSuffix(" more") }?.split(separator: " ").dropLast().last
+        #expect((1000..<20_000).contains(Int(more ?? "") ?? 0))
+        _ = browser.handle(.key(.end), at: 0)
+        #expect(browser.screen.contains { $0.contains("`llavero show` prints all of an item") })
+    }
+
     @Test("without a key for the lock's time, the keychain is locked")
     func idle() {
         var browser = Sample.browser(lockAfter: 60)

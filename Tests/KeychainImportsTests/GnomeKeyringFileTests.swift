@@ -148,6 +148,13 @@ struct GnomeKeyringFileTests {
         }
     }
 
+    @Test("of tens of thousands of attributes none is compared with all before it") func manyAttributes() throws {
+        let more = (0..<40_000).map { "\n[1:attribute\($0 + 1)]\nname=n\($0)\ntype=string\nvalue=v\n" }.joined()
+        let report = try read("[keyring]\ndisplay-name=x\n" + item(1, "s") + more, as: .gnomeKeyring)
+        #expect(report.items.first?.lookup.count == 40_001)
+        #expect(report.items.first?.repairs == [])
+    }
+
     @Test("a secret that is a keyring file itself is named as one whose end is a guess")
     func inItself() throws {
         let secret = "[keyring]" + item(1, "inner") + item(2, "other")

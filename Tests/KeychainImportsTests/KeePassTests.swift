@@ -195,6 +195,26 @@ struct KeePassTests {
         #expect(user.items.first?.account == written && user.items.first?.repairs == [.referenceKept])
     }
 
+    @Test("references to thousands of entries of one identifier lead nowhere, and cost nothing") func manyOfOne() throws
+    {
+        let references = String(repeating: "{REF:U@I:101112131415161718191A1B1C1D1E1F}", count: 100)
+        let entry = identifier + field("Title", "t") + field("Password", "p") + field("Notes", references)
+        let report = try read(
+            export(String(repeating: entry + "</Entry><Entry>", count: 2999) + entry), as: .keepassXML)
+        #expect(report.items.count == 3000)
+        #expect(report.items.allSatisfy { $0.repairs == [.referenceKept] && $0.comment == references })
+    }
+
+    @Test("an attachment that thousands refer to is decoded once") func sharedAttachment() throws {
+        let damaged = "<Binary ID=\"7\">" + String(repeating: "YWJj", count: 1 << 18) + "!</Binary>"
+        let good = "<Binary ID=\"8\">" + String(repeating: "YWJj", count: 1 << 10) + "</Binary>"
+        let both = "<Binary><Key>a</Key><Value Ref='7'/></Binary><Binary><Key>b</Key><Value Ref='8'/></Binary>"
+        let entry = field("Title", "t") + field("Password", "p") + String(repeating: both, count: 5000)
+        let report = try read(export(entry, pool: damaged + good), as: .keepassXML)
+        #expect(report.items.first?.furtherSecrets.count == 5000)
+        #expect(report.skipped.count { $0 == .damaged } == 5000)
+    }
+
     @Test(
         "attachments are what they were, compressed or not",
         arguments: [

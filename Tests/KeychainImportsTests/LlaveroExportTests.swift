@@ -90,6 +90,16 @@ struct LlaveroExportTests {
         #expect(report.skipped == [.notUnderstood])
     }
 
+    @Test(
+        "what a keychain keeps of its circle, or of tokens, does not come from a file",
+        arguments: [("llavero.sync", SkipReason.ofCircle), ("com.apple.token", .notUnderstood)])
+    func reservedGroup(group: String, reason: SkipReason) throws {
+        let item = "{\"kind\":\"password\",\"group\":\"\(group)\",\"protection\":\"always\",\"secret\":\"x\"}"
+        let report = try read(LlaveroExportTests.file(item, LlaveroExportTests.item("")), as: .llavero)
+        #expect(report.exported.map(\.group.name) == ["g"])
+        #expect(report.skipped == [reason])
+    }
+
     @Test("a file that breaks off has what was before")
     func cut() throws {
         let text = LlaveroExportTests.file(LlaveroExportTests.item(",\"user\":\"a\""), LlaveroExportTests.item(""))

@@ -325,13 +325,44 @@ import Testing
                 [("TOTP Seed", "GEZD GNBV"), ("TOTP Settings", "60;S")],
                 "otpauth://totp/?secret=GEZDGNBV&period=60&encoder=steam"
             ),
+            (
+                [("TimeOtp-Secret-Hex", "3132 333435"), ("TimeOtp-Algorithm", "HMAC-SHA-256")],
+                "otpauth://totp/?secret=GEZDGNBV&algorithm=HMAC-SHA-256"
+            ),
+            ([("TimeOtp-Secret-Base64", "MTIzNDU=")], "otpauth://totp/?secret=GEZDGNBV"),
+            // The text itself is the key, also where it could be base32.
+            ([("TimeOtp-Secret", "ABCDEFGHIJKLMNOP")], "otpauth://totp/?secret=IFBEGRCFIZDUQSKKJNGE2TSPKA"),
+            (
+                [("HmacOtp-Secret", "12345"), ("HmacOtp-Counter", "2345")],
+                "otpauth://hotp/?secret=GEZDGNBV&counter=2345"
+            ),
         ] {
             let item = try #require(try read(strings(fields), as: .keepassXML).items.first)
             #expect(item.furtherSecrets.map { $0.value.string } == [wanted] && item.attributes.isEmpty)
         }
-        let odd = [("TimeOtp-Secret-Base32", "GEZDGNBV"), ("TimeOtp-Moon", "full")]
-        let item = try #require(try read(strings(odd), as: .keepassXML).items.first)
-        #expect(item.furtherSecrets.map(\.part) == [.field, .field])
+        // What is not understood is nothing of which a code can be computed.
+        for odd in [
+            [("TimeOtp-Secret-Base32", "GEZDGNBV"), ("TimeOtp-Moon", "full")],
+            [("TimeOtp-Secret-Hex", "313"), ("TimeOtp-Algorithm", "HMAC-SHA-256")],
+            [("TimeOtp-Secret-Base64", "MTIz!"), ("TimeOtp-Length", "22222222")],
+            [("TimeOtp-Secret", "ABCDEFGH"), ("TimeOtp-Secret-Base32", "GEZDGNBV")],
+            [("TimeOtp-Secret-Base32", "GEZDGNBV"), ("TimeOtp-Secret-Base32", "MFRGGZDF")],
+            [("HmacOtp-Secret-Base85", "GEZDGNBV"), ("HmacOtp-Counter", "2345")],
+            [("HmacOtp-Counter", "2345"), ("TOTP Settings", "GEZDGNBV")],
+            [("TOTP backup", "ABCDEFGH"), ("TimeOtpSecret", "ABCDEFGH")],
+        ] {
+            let item = try #require(try read(strings(odd), as: .keepassXML).items.first)
+            #expect(item.furtherSecrets.map(\.part) == [.field, .field], "\(odd)")
+            #expect(item.furtherSecrets.map { $0.value.string } == odd.map(\.1))
+        }
+        let file = "<Binary><Key>TimeOtp-codes.txt</Key><Value>eHl6</Value></Binary>"
+        let beside = strings([("TimeOtp-Secret", "12345")]).replacingOccurrences(
+            of: "</Entry>", with: file + "</Entry>")
+        let both = try #require(try read(beside, as: .keepassXML).items.first)
+        #expect(both.furtherSecrets.map(\.part) == [.oneTimeCode, .attachment])
+        // The fields of programs that write one have exactly this name.
+        let plain = try #require(try read(strings([("TOTP", "GEZDGNBV")]), as: .keepassXML).items.first)
+        #expect(plain.furtherSecrets.map(\.part) == [.oneTimeCode])
     }
 
     // MARK: Help

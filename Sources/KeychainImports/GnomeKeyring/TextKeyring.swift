@@ -12,6 +12,8 @@ internal struct TextKeyring {
     private var drafts: [KeyringItem] = []
     /// The index in `drafts` of the last item with a number.
     private var places: [Int: Int] = [:]
+    /// The names of each draft's attributes so far, as bytes.
+    private var names: [Int: Set<[UInt8]>] = [:]
     /// Drafts with an unknown line.
     private var strange: Set<Int> = []
     /// Lines outside of any group.
@@ -138,8 +140,9 @@ internal struct TextKeyring {
         }
         guard let place = places[number] else { return index }
         // gnome-keyring writes an attribute once: a second one may be part of the secret.
-        if let name, drafts[place].attributes.contains(where: { $0.name.hasSameBytes(as: name) }) { doubt(place) }
+        if let name, names[place]?.contains(Array(name.utf8)) == true { doubt(place) }
         if let name, let value {
+            names[place, default: []].insert(Array(name.utf8))
             drafts[place].attributes.append(ImportedAttribute(name, value))
         } else if !drafts[place].repairs.contains(.attributesLost) {
             drafts[place].repairs.append(.attributesLost)

@@ -142,6 +142,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case encrypted
     /// It has members that this version does not support, or is inconsistent.
     case notUnderstood
+    /// It says that it belongs to what a keychain keeps of its circle.
+    case ofCircle
     /// The file is truncated or damaged from here on.
     case brokenOff
     /// It is in the source's recycle bin.
@@ -163,8 +165,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     package var isLoss: Bool {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
-        case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .brokenOff,
-            .notDecrypted, .notAFile, .reference, .notGivenOut, .noSeed, .partMissing:
+        case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
+            .brokenOff, .notDecrypted, .notAFile, .reference, .notGivenOut, .noSeed, .partMissing:
             true
         }
     }
@@ -181,6 +183,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .tooLarge: "it is too large"
         case .encrypted: "it is still encrypted; export it unencrypted"
         case .notUnderstood: "it has members that this version does not support, or is inconsistent"
+        case .ofCircle: "it belongs to the circle of another keychain"
         case .brokenOff: "the file is truncated or damaged from here on; everything before is complete"
         case .discarded: "it is in the recycle bin; --with-recycle-bin imports it"
         case .reference: "its password is a reference to no entry, or to several"

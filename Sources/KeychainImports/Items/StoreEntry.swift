@@ -120,7 +120,7 @@ internal struct KeePassReferences {
     private var inProgress: Set<Place> = []
     /// The indices of entries by each of their texts, in lower case; built on first use.
     private var indexes: [Field: [String: [Int]]] = [:]
-    /// The remaining budgets: bytes to search one by one, and bytes to write.
+    /// The remaining budgets: bytes to look at, with some for every entry that is come to, and bytes to write.
     private var visits = 256 << 20
     private var room = ImportLimits.largestSum / 2
 
@@ -179,7 +179,8 @@ internal struct KeePassReferences {
         if let known = resolved[place] { return known }
         guard inProgress.count < 16, inProgress.insert(place).inserted else { return nil }
         defer { inProgress.remove(place) }
-        guard let raw = raw(place), let value = resolve(raw, for: place.entry) else { return nil }
+        // What cannot be resolved is read anew for every reference to it.
+        guard let raw = raw(place), spend(raw.count), let value = resolve(raw, for: place.entry) else { return nil }
         resolved[place] = value
         return value
     }
@@ -253,12 +254,21 @@ internal struct KeePassReferences {
     private mutating func candidates(_ field: Field, _ text: String, but entry: Int) -> [Int] {
         if field == .identifier {
             let digits = text.lowercased().filter { $0 != "-" }
-            return index(of: .identifier)[digits] ?? []
+            let found = index(of: .identifier)[digits] ?? []
+            // So many entries of one identifier are nobody's database.
+            guard found.count <= KeePassReferences.mostCandidates, spend(found.count * KeePassReferences.entryCost)
+            else {
+                return []
+            }
+            return found
         }
         if field == .password { return passwords(ImportedBytes(text), but: entry) }
         let wanted = text.lowercased()
-        let exact = (index(of: field)[wanted] ?? []).filter { $0 != entry }
-        if !exact.isEmpty || wanted.isEmpty { return Array(exact.prefix(64)) }
+        // One more, in case that the entry itself is among them.
+        let equal = (index(of: field)[wanted] ?? []).prefix(KeePassReferences.mostCandidates + 1)
+        guard spend(equal.count * KeePassReferences.entryCost) else { return [] }
+        let exact = equal.filter { $0 != entry }.prefix(KeePassReferences.mostCandidates)
+        if !exact.isEmpty || wanted.isEmpty { return Array(exact) }
         let part = Array(wanted.utf8)
         return scan(but: entry) { other in
             let texts = KeePassReferences.texts(field, other)
@@ -279,14 +289,23 @@ internal struct KeePassReferences {
     /// The second number is the cost of a search.
     private mutating func scan(but entry: Int, _ look: (StoreEntry) -> (Bool, Int)) -> [Int] {
         var found: [Int] = []
-        for other in entries.indices where other != entry && found.count < 64 {
+        guard visits > 0 else { return [] }
+        for other in entries.indices where other != entry && found.count < KeePassReferences.mostCandidates {
             let (isFound, cost) = look(entries[other])
-            visits -= cost + 64
-            guard visits > 0 else { return [] }
+            guard spend(cost + KeePassReferences.entryCost) else { return [] }
             if isFound { found.append(other) }
         }
         return found
     }
+
+    /// False once the budget is used up.
+    private mutating func spend(_ cost: Int) -> Bool {
+        visits -= cost
+        return visits > 0
+    }
+
+    private static let mostCandidates = 64
+    private static let entryCost = 64
 
     private mutating func index(of field: Field) -> [String: [Int]] {
         if let known = indexes[field] { return known }

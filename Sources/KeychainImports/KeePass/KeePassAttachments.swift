@@ -42,10 +42,34 @@ internal struct KeePassAttachments {
     /// Their contents, where the XML is known to have none; empty where they cannot be had.
     internal var elsewhere: [EntryFile: ImportedBytes]?
 
-    internal mutating func define(_ number: String, _ written: Written) { list[number] = written }
+    /// What became of those of the list that entries referred to: each is decoded once, however many refer to it.
+    private var known: [String: Outcome] = [:]
 
-    /// The one with a number; nil where there is none.
-    internal func written(_ number: String, _ secrets: KeePassSecrets?) -> Written? {
+    internal mutating func define(_ number: String, _ written: Written) {
+        list[number] = written
+        known[number] = nil
+    }
+
+    /// The bytes of the one with a number; nil where there is none.
+    internal mutating func take(
+        _ number: String, _ secrets: KeePassSecrets?, _ source: ImportedBytes
+    ) -> Outcome? {
+        switch known[number] {
+        case .content(let content):
+            guard content.count <= min(room, ImportLimits.largestFile) else { return .lost(.tooLarge) }
+            room -= content.count
+            return .content(content)
+        // The room becomes only smaller.
+        case .lost(let reason): return .lost(reason)
+        case nil: break
+        }
+        guard let written = written(number, secrets) else { return nil }
+        let outcome = take(written, source)
+        known[number] = outcome
+        return outcome
+    }
+
+    private func written(_ number: String, _ secrets: KeePassSecrets?) -> Written? {
         if let written = list[number] { return written }
         guard let secrets, let index = Int(number), secrets.files.indices.contains(index) else { return nil }
         return Written(text: XMLText(), isCompressed: false, isEncrypted: false, content: secrets.files[index])

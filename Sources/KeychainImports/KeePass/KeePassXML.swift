@@ -317,6 +317,9 @@ extension KeePassXML {
         case "Notes": entry?.furtherSecrets.append(FurtherSecret("notes", value.content, .notes))
         case _ where KeePassXML.isOneTimeCode(key):
             entry?.furtherSecrets.append(FurtherSecret(key, value.content, .oneTimeCode))
+        // Such as codes for the day when the seed is lost.
+        case _ where KeePassXML.isAboutOneTimeCodes(key):
+            entry?.furtherSecrets.append(FurtherSecret(key, value.content))
         default:
             // A value that is not text, or too long for a name, is kept as bytes.
             if let text, !value.isProtected {
@@ -329,7 +332,12 @@ extension KeePassXML {
     }
 
     private static func isOneTimeCode(_ key: String) -> Bool {
-        ["TOTP", "TimeOtp", "HmacOtp"].contains { key.utf8.starts(with: $0.utf8) } || key.lowercased() == "otp"
+        ["TOTP", "TOTP Seed", "TOTP Settings"].contains(key) || key.lowercased() == "otp"
+            || ["TimeOtp-", "HmacOtp-"].contains { key.utf8.starts(with: $0.utf8) }
+    }
+
+    private static func isAboutOneTimeCodes(_ key: String) -> Bool {
+        ["TOTP", "TimeOtp", "HmacOtp"].contains { key.utf8.starts(with: $0.utf8) }
     }
 
     private mutating func attachment(_ attributes: Range<Int>) -> KeePassAttachments.Written {
@@ -350,8 +358,8 @@ extension KeePassXML {
             take(attachments.take(attachment(attributes), reader.bytes), key)
             return true
         }
-        if let written = attachments.written(number, secrets) {
-            take(attachments.take(written, reader.bytes), key)
+        if let outcome = attachments.take(number, secrets, reader.bytes) {
+            take(outcome, key)
         } else {
             // Its entry's identifier may come later.
             awaited.append(key)

@@ -104,6 +104,7 @@ internal enum LlaveroExport {
                 try draft.take(try ExportMember.name(cursor.source, name), &cursor)
             }
         } catch { return try report.skip(place, draft.name, .notUnderstood) }
+        if draft.isOfCircle { return try report.skip(place, draft.name, .ofCircle) }
         guard let item = draft.item(place) else { return try report.skip(place, draft.name, .notUnderstood) }
         try report.add(item)
     }
@@ -167,11 +168,17 @@ internal struct ExportDraft {
         }
     }
 
+    /// Whether it says that it is of what a keychain keeps of its circle: no export has that, and a daemon would take it for its own.
+    internal var isOfCircle: Bool { group == .sync }
+
+    private var group: AccessGroup? {
+        guard case .string(let name)? = attributes[.accessGroup] else { return nil }
+        return AccessGroup(name)
+    }
+
     /// nil if a required member is missing, or members contradict each other.
     internal func item(_ source: SourceLocation) -> ExportedItem? {
-        guard let itemClass, let accessControl, case .string(let groupName)? = attributes[.accessGroup],
-            let group = AccessGroup(groupName)
-        else { return nil }
+        guard let itemClass, let accessControl, let group, group != .sync, group != .token else { return nil }
         var own = AttributeList()
         for entry in attributes.entries {
             guard entry.attribute.isKnown(to: itemClass), entry.attribute.kind.takes(entry.value) else { return nil }

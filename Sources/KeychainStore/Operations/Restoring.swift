@@ -112,7 +112,9 @@ struct Restoring {
         _ item: inout Item, over local: Item, in rowID: Int64, _ found: FoundItem
     ) throws(StoreError) -> RestoreOutcome {
         // What demands somebody is not decided over in their absence, and is in no backup.
-        guard local.accessControl.rules == nil, scope.contains(local.group), !local.isKeptKey else { return .kept }
+        guard local.accessControl.rules == nil, scope.contains(local.group), !local.isKeptKey, !local.isOfCircle else {
+            return .kept
+        }
         let isForced = request.replaces && !local.isSynchronizable && !item.isSynchronizable
         // What is made what it was gets the reference that it had, by which it is told from what has to go.
         let isSame = local.hasSameContent(as: item) && (!isForced || local.id == item.id)
@@ -192,14 +194,17 @@ extension Item {
     /// Whether a backup made here would have it.
     fileprivate var isInBackups: Bool {
         accessControl.rules == nil && accessControl.protection != .whenPasscodeSetThisDeviceOnly && tokenID.isEmpty
-            && !isKeptKey
+            && !isKeptKey && !isOfCircle
     }
+
+    /// Whether the keychain keeps it of its circle: what a file says of that would be somebody else's, or old.
+    fileprivate var isOfCircle: Bool { group.hasSameBytes(as: AccessGroup.sync.name) }
 
     /// The item that a backup says there was; nil of one that no backup of ours has.
     fileprivate init?(restoring found: FoundItem, _ moment: WriteContext) throws(StoreError) {
         guard let given = found.attributes, found.accessControl.rules == nil,
-            case .string(let name)? = given[.accessible], let protection = Accessibility(name: name),
-            case .string(let group)? = given[.accessGroup], AccessGroup(group) != nil,
+            case .string(let accessible)? = given[.accessible], let protection = Accessibility(name: accessible),
+            case .string(let name)? = given[.accessGroup], let group = AccessGroup(name), group != .token,
             case .date? = given[.modificationDate], case .date? = given[.creationDate]
         else { return nil }
         var attributes = AttributeList(reservingCapacity: given.entries.count)

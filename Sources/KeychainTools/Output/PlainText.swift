@@ -87,15 +87,41 @@ package indirect enum JSONText {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
             // Also characters that JSON allows: a terminal may act on them, or they change the direction of text.
-            case _ where letter.actsUnseen:
-                for unit in UTF16.encode(letter) ?? UTF16.encodedReplacementCharacter {
-                    let digits = String(unit, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
+            case _ where letter.actsUnseen: result += letter.escapedForJSON
             default: result.unicodeScalars.append(letter)
             }
         }
         return result + "\""
+    }
+}
+
+extension Unicode.Scalar {
+    /// By its number, as every string in JSON may have it.
+    package var escapedForJSON: String {
+        var result = ""
+        for unit in UTF16.encode(self) ?? UTF16.encodedReplacementCharacter {
+            let digits = String(unit, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return result
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The character that begins at `index`, and its number of bytes, where it acts unseen: on a terminal, or on the text around it.
+    ///
+    /// nil for any other one, within one, and for what is not UTF-8.
+    package func unseenLetter(at index: Int) -> (letter: Unicode.Scalar, count: Int)? {
+        guard index < count else { return nil }
+        let byte = unsafe self[index]
+        if byte < 0x80 {
+            let letter = Unicode.Scalar(byte)
+            return letter.actsUnseen ? (letter, 1) : nil
+        }
+        var decoder = Unicode.UTF8()
+        var rest = unsafe self[index..<Swift.min(index + 4, count)].makeIterator()
+        guard case .scalarValue(let letter) = unsafe decoder.decode(&rest), letter.actsUnseen else { return nil }
+        return (letter, UTF8.width(letter))
     }
 }
 

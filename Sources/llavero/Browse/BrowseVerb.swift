@@ -125,14 +125,21 @@ struct BrowserSession {
     private mutating func lookForLock() {
         let now = BrowserSession.now()
         guard !browser.isLocked, now >= lookedAt + BrowserSession.lookEvery else { return }
-        lookedAt = now
-        if let words = keychain.lockedWords() { lock(words) }
+        lookAtLocks()
     }
 
-    private mutating func lock(_ words: String) {
+    private mutating func lookAtLocks() {
+        lookedAt = BrowserSession.now()
+        if let event = keychain.look() { letGo(event) }
+    }
+
+    private mutating func lock(_ words: String) { letGo(.locked(words)) }
+
+    /// Of all that was read, for one keychain or all became locked.
+    private mutating func letGo(_ event: BrowserEvent) {
         keychain.forget()
         wishes = []
-        tell(.locked(words))
+        tell(event)
     }
 
     private mutating func perform(_ wish: BrowserWish) {
@@ -178,8 +185,7 @@ struct BrowserSession {
     private mutating func resume() {
         measure()
         tell(.tick)
-        lookedAt = BrowserSession.now()
-        if !browser.isLocked, let words = keychain.lockedWords() { lock(words) }
+        if !browser.isLocked { lookAtLocks() }
     }
 
     private mutating func measure() {

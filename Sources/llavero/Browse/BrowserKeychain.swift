@@ -20,6 +20,7 @@ final class BrowserKeychain {
     private var items: [Int: ToolItem] = [:]
     private var nextNumber = 1
     private var reading: Reading?
+    private var open = LockWatch()
     /// The versions that were listed last, of one item and of removed ones.
     private var versions: [PastItem] = []
     private var removed: [PastItem] = []
@@ -48,17 +49,35 @@ final class BrowserKeychain {
 
     // MARK: Lock
 
+    /// What became of the locks since the last look; nil where nothing did that the screen has to do with.
+    func look() -> BrowserEvent? {
+        let locked = lockedNames()
+        let gone = open.look(locked.map { $0 != nil })
+        if let words = words(forAll: locked) { return .locked(words) }
+        let names = gone.compactMap { locked[$0] }
+        guard !names.isEmpty else { return nil }
+        let subject = names.count == 1 ? "The keychain \(names[0]) is" : "Keychains are"
+        let rest = names.count == 1 ? "" : ": \(names.joined(separator: ", "))"
+        return .partLocked("\(subject) locked now\(rest).")
+    }
+
     /// Why nothing can be shown: that all keychains are locked; nil where one is not.
-    func lockedWords() -> String? {
-        var locked: [String] = []
-        for keychain in keychains {
+    func lockedWords() -> String? { words(forAll: lockedNames()) }
+
+    /// What each locked keychain is called, with what went wrong where that cannot be told; nil for an open one.
+    private func lockedNames() -> [String?] {
+        keychains.map { keychain in
             do throws(CommandError) {
-                guard try keychain.state().isLocked else { return nil }
-                locked.append(keychain.shownName)
-            } catch { locked.append("\(keychain.shownName): \(error.description)") }
+                return try keychain.state().isLocked ? keychain.shownName : nil
+            } catch { return "\(keychain.shownName): \(error.description)" }
         }
-        return locked.count == 1
-            ? "The keychain \(locked[0]) is locked." : "All keychains are locked: \(locked.joined(separator: ", "))."
+    }
+
+    private func words(forAll locked: [String?]) -> String? {
+        let names = locked.compactMap(\.self)
+        guard names.count == locked.count else { return nil }
+        return names.count == 1
+            ? "The keychain \(names[0]) is locked." : "All keychains are locked: \(names.joined(separator: ", "))."
     }
 
     func lock() {
@@ -82,6 +101,7 @@ final class BrowserKeychain {
     /// Lets go of everything that was read.
     func forget() {
         (items, reading, versions, removed, parts) = ([:], nil, [], [], [])
+        open = LockWatch()
         letGoOfCode()
     }
 
@@ -135,7 +155,8 @@ final class BrowserKeychain {
 
     private func startReading() {
         var rest: [(ToolKeychain, ItemClass)] = []
-        for keychain in keychains where (try? keychain.state().isLocked) == false {
+        for (place, keychain) in keychains.enumerated() where (try? keychain.state().isLocked) == false {
+            open.note(place)
             for itemClass in scope.classes { rest.append((keychain, itemClass)) }
         }
         reading = Reading(rest: rest)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainOneTimeCodes
 internal import KeychainTools
@@ -68,7 +69,10 @@ struct ItemAdditions {
             if case .note = ItemField(name) { removed.append((.notes, "note")) } else { removed.append((.field, name)) }
         }
         for name in options.values("--detach") { removed.append((.attachment, name)) }
-        self.removed = removed
+        // Twice is once.
+        self.removed = removed.enumerated().filter { index, new in
+            !removed[..<index].contains { $0.0 == new.0 && $0.1.hasSameBytes(as: new.1) }
+        }.map(\.element)
         guard target != .code || !options.has("--no-code") else {
             throw .usage("--code and --no-code cannot be used together")
         }
@@ -158,7 +162,24 @@ struct ItemAdditions {
         return code
     }
 
+    /// That the item has what is to be removed: asked before anything is changed, or a secret is read for it.
+    func requireWhatGoes(from item: ToolItem) throws(CommandError) {
+        let further = removed.isEmpty ? [] : try item.furtherItems()
+        for (kind, name) in removed {
+            let isSole = kind == .code || kind == .notes
+            let isShown =
+                kind == .field && item.properties.fields.contains { $0.name.hasSameBytes(as: name) }
+                || kind == .notes && !item.text(.comment).isEmpty
+            let there = further.filter { $0.kind == kind }
+            if isShown || there.contains(where: { isSole || $0.name.hasSameBytes(as: name) }) { continue }
+            if isSole { throw .failure("\(item.title) has no \(kind.word)") }
+            throw item.missing(kind.word, name, there.map(\.name))
+        }
+    }
+
     /// Makes all changes that are not attributes of the item itself; `secret` is for the target.
+    ///
+    /// What is to be removed and is gone by now is no failure, for other changes are made already.
     func make(of item: ToolItem, secret: SecretValue?) throws(CommandError) {
         guard !removed.isEmpty || !files.isEmpty || target != .password else { return }
         var item = item
@@ -174,10 +195,6 @@ struct ItemAdditions {
             if kind == .notes, !item.text(.comment).isEmpty {
                 attributes[.comment] = .emptyString
                 shown = 1
-            }
-            guard !named.isEmpty || shown > 0 else {
-                if isSole { throw .failure("\(item.title) has no \(kind.word)") }
-                throw item.missing(kind.word, name, further.filter { $0.kind == kind }.map(\.name))
             }
             hasFewer = hasFewer || shown > 0
             gone += named

@@ -8,7 +8,7 @@ internal import KeychainTools
 
 /// The output form of a secret.
 enum SecretForm {
-    /// With a line feed at its end; refused on a terminal if it has control characters.
+    /// With a line feed at its end; refused on a terminal if it has characters that act unseen.
     case text
     /// Exactly its bytes.
     case raw
@@ -44,18 +44,14 @@ enum SecretForm {
         try SecretOutput.write(content, to: 1)
     }
 
-    /// Whether it is safe to show on a terminal: UTF-8 without control characters.
+    /// Whether it is safe to show on a terminal: UTF-8 without control characters, and without what turns writing round.
     static func isReadable(_ secret: SecretValue, inOneLine: Bool = false) -> Bool {
         unsafe secret.withUnsafeBytes { bytes in
             guard unsafe bytes.isUTF8 else { return false }
-            // The control characters above 7F begin with C2 in UTF-8.
-            for index in bytes.indices {
-                let byte = unsafe bytes[index]
-                if byte < 0x20, inOneLine || (byte != 0x0A && byte != 0x09) { return false }
-                if byte == 0x7F { return false }
-                if byte == 0xC2, index + 1 < bytes.count, unsafe bytes[index + 1] < 0xA0 { return false }
+            return bytes.indices.allSatisfy { index in
+                guard let (letter, _) = unsafe bytes.unseenLetter(at: index) else { return true }
+                return !inOneLine && (letter == "\n" || letter == "\t")
             }
-            return true
         }
     }
 }
@@ -96,7 +92,17 @@ final class SecretStream {
     /// `text` is UTF-8 where it is escaped.
     func put(_ secret: SecretValue, _ escaping: Escaping) throws(CommandError) {
         try unsafe secret.withUnsafeBytes { (bytes) throws(CommandError) in
-            for index in bytes.indices { try put(unsafe bytes[index], escaping) }
+            var index = 0
+            while index < bytes.count {
+                // JSON allows most of them; a terminal would act on them.
+                if escaping == .json, let (letter, count) = unsafe bytes.unseenLetter(at: index) {
+                    try put(letter.escapedForJSON)
+                    index += count
+                    continue
+                }
+                try put(unsafe bytes[index], escaping)
+                index += 1
+            }
         }
     }
 
@@ -106,10 +112,6 @@ final class SecretStream {
         case (.json, 0x22), (.json, 0x5C):
             try put(0x5C)
             try put(byte)
-        case (.json, 0..<0x20), (.json, 0x7F):
-            try put("\\u00")
-            try put(Hexadecimal.digit(of: byte >> 4))
-            try put(Hexadecimal.digit(of: byte))
         default: try put(byte)
         }
     }

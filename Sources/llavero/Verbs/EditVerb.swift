@@ -79,7 +79,10 @@ enum EditVerb: Verb {
             throw .usage("--sync and --no-sync cannot be used together")
         }
         let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
-        if !additions.isEmpty { _ = try additions.applied(to: item.changeableProperties()) }
+        if !additions.isEmpty {
+            try additions.requireWhatGoes(from: item)
+            _ = try additions.applied(to: item.changeableProperties())
+        }
         let isAddition = additions.target != .password
         let hasSecret =
             isAddition || source.isGiven

@@ -72,8 +72,10 @@ enum RestoreVerb: Verb {
         if isNew { keychain.tellWhoCanReadIt(options) }
         guard result.refused.isEmpty else {
             for found in result.refused {
-                let name = ToolItem(.item(found), in: keychain, of: .everybody).map { PlainText.shown($0.name) } ?? ""
-                Tool.say("\(name): another item has its name; it was left out")
+                guard let item = ToolItem(.item(found), in: keychain, of: .everybody) else { continue }
+                let isOfCircle = item.group.hasSameBytes(as: AccessGroup.sync.name)
+                let reason = isOfCircle ? "it belongs to the circle of another keychain" : "another item has its name"
+                Tool.say("\(PlainText.shown(item.name)): \(reason); it was left out")
             }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
         }

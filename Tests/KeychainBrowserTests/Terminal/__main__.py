@@ -206,6 +206,23 @@ class Tests(Parts, Surroundings, Clipboards):
         terminal.keys("q")
         assert terminal.ended() == 0
 
+    def test_lock_of_one_of_several(self):
+        """It takes along all that was read, and the others' items come again."""
+        self.fill()
+        self.keychain.run("keychains", "create", "work", "--quiet")
+        self.keychain.run("keychains", "search", "login", "work", "--quiet")
+        self.keychain.add("aaa-work", "hunter3-secret", "--keychain", "work")
+        for verb in (("passcode", "set"), ("unlock",)):
+            self.keychain.run(*verb, "--keychain", "work", "--stdin", "--quiet", given=b"open sesame")
+        terminal = self.browse()
+        terminal.wait("4 items", "aaa-work")
+        terminal.keys("Enter", "s")
+        terminal.wait("hunter3-secret")
+        self.keychain.run("lock", "--keychain", "work", "--quiet")
+        terminal.wait("The keychain work is locked now.", "3 items", "github")
+        assert "hunter3" not in terminal.everything() and "aaa-work" not in terminal.everything()
+        self.end()
+
     def test_idle_lock_without_daemon(self):
         self.fill()
         self.keychain.run("settings", "--lock-after", "2", "--quiet")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainAuthorization
 import KeychainCrypto
 import KeychainModel
 import KeychainRequest
@@ -101,6 +102,44 @@ import Testing
         #expect(try tombstones(before: 5) == [])
         try device.lock()
         #expect(try tombstones(before: .infinity) == [])
+    }
+
+    @Test(
+        "a restore brings nothing to what a keychain keeps of its circle, and takes nothing from it",
+        arguments: [false, true])
+    func restoring(replaces: Bool) throws {
+        let device = try SyncDevice()
+        let id = try device.add("seed", "own", at: 1, in: .sync, isSynchronizable: false)
+        try device.add("other", "x", at: 1, isSynchronizable: false)
+        let backup = [
+            backedUp("planted", in: .sync, PersistentID(high: 1, low: 1)), backedUp("seed", in: .sync, id),
+            backedUp("seed", in: SyncDevice.group, id),
+            backedUp("new", in: SyncDevice.group, PersistentID(high: 1, low: 2)),
+        ]
+        let request = RestoreRequest(items: backup, replaces: replaces, isWhole: true, isRehearsal: false)
+        let (outcomes, removed) = try device.connection.restore(request, .every, at: SyncDevice.moment(9))
+        #expect(outcomes == [.refused, .refused, .kept, .added])
+        #expect(removed == (replaces ? 1 : 0))
+        #expect(try device.secret("planted", in: .sync) == nil)
+        #expect(try device.secret("seed", in: .sync) == "own")
+        #expect(try device.connection.retain([], .every, isRehearsal: false, at: SyncDevice.moment(9)) > 0)
+        #expect(try device.secret("seed", in: .sync) == "own")
+    }
+
+    /// An item as a backup that somebody made has it.
+    private func backedUp(_ account: String, in group: AccessGroup, _ id: PersistentID) -> FoundItem {
+        let protection = Accessibility.whenUnlocked
+        var attributes = AttributeList()
+        attributes[.account] = .string(account)
+        attributes[.service] = .string("")
+        attributes[.accessGroup] = .string(group.name)
+        attributes[.accessible] = .string(protection.name)
+        attributes[.multiUser] = .emptyData
+        (attributes[.synchronizable], attributes[.tombstone]) = (.number(0), .number(0))
+        (attributes[.creationDate], attributes[.modificationDate]) = (.date(8), .date(8))
+        return FoundItem(
+            itemClass: .genericPassword, persistentID: id, attributes: attributes,
+            accessControl: AccessControl(protection: protection), secret: SecretValue(copying: Array("bad".utf8)))
     }
 
     private func item(named account: String) -> SyncItem {
