@@ -215,6 +215,44 @@ import Testing
         #expect(next.alarms.isEmpty && !next.wasPutBack)
     }
 
+    // MARK: Keys
+
+    /// A key that nobody gave this device, of a generation of a view.
+    private func planted(_ circle: CircleID, _ view: SyncView, generation: Int) throws -> ViewKey {
+        func secret(_ byte: Int) -> SecretBytes {
+            SecretBytes(count: ViewKey.size) { $0[0] = UInt8(truncatingIfNeeded: byte) }
+        }
+        var key = try ViewKey(circle: circle, view: view, secret: secret(1))
+        while key.generation < generation { key = try key.next(secret: secret(Int(key.generation) + 1)) }
+        return key
+    }
+
+    @Test(
+        "a kept key that is not the log's is as good as none: nothing is sealed with it, and the right one is fetched",
+        arguments: [1, 2])
+    func plantedKey(generation: Int) throws {
+        let circle = try SimulatedCircle(3, Seed(34))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        let id = try #require(try b.state?.log.circle)
+        let names = try #require(id.names)
+        // One in the place of the key that there is, or one of a generation that the log does not have yet.
+        for view in circle.views + [names] { b.keep([try planted(id, view, generation: generation)]) }
+        b.keychain.set(name, to: [1], accessible: "ak", now: circle.now)
+        #expect(try b.synchronize(circle.server, now: circle.now).keptBack == 0)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [1]])
+        // And now the log has it.
+        try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        circle.now += 10
+        b.keychain.set(name, to: [2], accessible: "ak", now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]] && a.reports.allSatisfy(\.unreadable.isEmpty))
+        let membership = try #require(try b.state?.log.membership)
+        #expect(membership.views[circle.firstView]?.generation == 2)
+        for key in b.kept { #expect(try key.commitment() == membership.views[key.view]?.commitments[key.generation]) }
+    }
+
     // MARK: Members
 
     @Test(

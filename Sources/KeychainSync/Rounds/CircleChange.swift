@@ -97,9 +97,10 @@ final class CircleChange {
         context.report.proposal = body.body
         guard try log.isComplete(body.body), case .accepted? = try log.take([body]).last else { return tooFew }
         // Who comes into a view and gets no key would wait for it in vain.
+        let keys = try context.kept.committed(in: log.membership)
         for (view, known) in log.membership.views {
             let isForNew = !log.membership.readers(of: view).isSubset(of: readers(of: view, in: before))
-            let key = context.keys.newest(of: view)
+            let key = keys.newest(of: view)
             guard !isForNew || key.map({ $0.isOpen && $0.generation == known.generation }) ?? false else {
                 return context.finished(.impossible(.lacksKeys))
             }
@@ -139,9 +140,11 @@ final class CircleChange {
     private func share(_ before: Membership) throws(CircleError) {
         let after = log.membership
         var given = GivenKeys(of: after.circle)
+        // Also the key of a view that begins with this change.
+        let keys = try context.kept.committed(in: after)
         for view in after.views.keys {
             let old = readers(of: view, in: before)
-            let known = context.keys.generations(of: view).compactMap { context.keys.key(of: view, generation: $0) }
+            let known = keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
                 .filter(\.isOpen)
             let new = newKeys.filter { $0.view == view }
             for (device, member) in after.members where after.reads(member, view) {

@@ -221,6 +221,27 @@ package struct ViewKeyring: Sendable {
         return true
     }
 
+    /// Takes a key in, in place of one that is there.
+    mutating func replace(_ key: ViewKey) {
+        forget(key.view, generation: key.generation)
+        insert(key)
+    }
+
+    /// Those that the log has a commitment to, which has to be theirs: whoever can write into the keychain may have put others there.
+    ///
+    /// Of a key whose second half is locked there is nothing to compare: it is one of them where the log has its generation.
+    package func committed(in membership: Membership) throws(CircleError) -> ViewKeyring {
+        var committed = ViewKeyring(circle: circle)
+        for (view, generations) in keys {
+            for (generation, key) in generations {
+                guard let commitment = membership.views[view]?.commitments[generation] else { continue }
+                if key.isOpen, try key.commitment() != commitment { continue }
+                committed.keys[view, default: [:]][generation] = key
+            }
+        }
+        return committed
+    }
+
     /// Forgets keys of a view below a generation.
     package mutating func forget(_ view: SyncView, below generation: UInt32) {
         keys[view] = keys[view]?.filter { $0.key >= generation }
