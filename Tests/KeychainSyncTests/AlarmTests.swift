@@ -253,6 +253,62 @@ import Testing
         for key in b.kept { #expect(try key.commitment() == membership.views[key.view]?.commitments[key.generation]) }
     }
 
+    @Test("a server that loses or hides the shares of new keys keeps nobody from writing: who made them has them")
+    func lostShares() throws {
+        let circle = try SimulatedCircle(3, Seed(35))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let losing = ServerWithoutShares(server: circle.server)
+        let removed = try a.synchronize(losing, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete)
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        #expect(try a.synchronize(losing, now: circle.now).sent == 1)
+        #expect(try b.synchronize(losing, now: circle.now).waiting == 1)
+        // Later it does as it is asked, and b gets them from a.
+        circle.now += 7 * 3600
+        try circle.settle()
+        b.keychain.set(Name(group: "a.one", account: "of b"), to: [3], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live && a.keychain.live.count == 2 && a.keychain.live[name] == [2])
+    }
+
+    @Test(
+        "a writer that makes a key which nobody gets stops a view until somebody may read it no more: then there is another",
+        arguments: [true, false])
+    func keyOfNobody(removesWriter: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(36))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let log = try #require(try c.state?.log)
+        let rekey = try log.body(
+            .rekey(circle.firstView, generation: 2, commitment: [UInt8](repeating: 7, count: ViewKey.commitmentSize)),
+            by: c.device, now: circle.now)
+        var insertion = CircleInsertion()
+        insertion.chains = [(.log, rekey)]
+        _ = try circle.server.perform(.insert(insertion))
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        #expect(try b.synchronize(circle.server, now: circle.now).keptBack == 1)
+        if removesWriter {
+            let removed = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+            #expect(removed.end == .complete)
+        } else {
+            let roles = try #require(try b.state?.log.membership.member(b.id)?.roles)
+            var fewer = roles
+            fewer.views[circle.firstView] = nil
+            for roles in [fewer, roles] {
+                let changed = try a.synchronize(circle.server, options(.change([.roles(b.id, roles)])), now: circle.now)
+                #expect(changed.end == .complete)
+            }
+        }
+        try circle.settle()
+        #expect(try b.state?.log.membership.views[circle.firstView]?.generation == 3)
+        for device in circle.members { #expect(device.keychain.live == [name: [2]]) }
+    }
+
     // MARK: Members
 
     @Test(

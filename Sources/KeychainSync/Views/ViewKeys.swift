@@ -35,11 +35,16 @@ package final class ViewKey: Sendable {
         try self.init(circle: circle, view: view, generation: 1, secret: secret, ids: ids)
     }
 
-    /// The key of a later generation, 32 random bytes, which names records as this one does.
+    /// The key of the next generation, 32 random bytes, which names records as this one does.
     package func next(secret: borrowing SecretBytes) throws(CircleError) -> ViewKey {
         guard generation < .max else { throw .malformed }
-        return try ViewKey(
-            circle: circle, view: view, generation: generation + 1, secret: secret, ids: ids.clone())
+        return try later(generation + 1, secret: secret)
+    }
+
+    /// The same for any later one: between the two there may be keys that this device never got.
+    func later(_ generation: UInt32, secret: borrowing SecretBytes) throws(CircleError) -> ViewKey {
+        guard generation > self.generation else { throw .malformed }
+        return try ViewKey(circle: circle, view: view, generation: generation, secret: secret, ids: ids.clone())
     }
 
     /// The key whose halves came together, in a share.
