@@ -425,6 +425,43 @@ import Testing
         #expect(a.keychain.live == [name: [2]])
     }
 
+    @Test(
+        "a record under a generation that the log does not have is nobody's, and does not wait for one",
+        arguments: [0, UInt32.max])
+    func impossibleGeneration(generation: UInt32) throws {
+        let circle = try SimulatedCircle(3, Seed(37))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let id = try #require(c.keychain.leaves[circle.firstView]?.keys.first)
+        let number = withUnsafeBytes(of: generation.bigEndian) { Array($0) }
+        let body = [1, UInt8(ascii: "C")] + number + [UInt8](repeating: 9, count: 40)
+        let digest = try Digest.sha256(of: body)
+        var tree = try StateTree()
+        try tree.set(SyncLeaf(id: id, head: known.next, digest: digest))
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1,
+            entries: [CircleHead.Entry(id: id, digest: digest)], root: try tree.root(), oldestTombstone: 0, time: 0,
+            author: c.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: c.device)))
+        ]
+        insertion.records = [
+            (circle.firstView, RecordBody(place: .init(head: head.number, chance: 1, id: id), body: body))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.unreadable.map(\.id) == [id] && report.waiting == 0 && report.sent == 1)
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live == [name: [2]]) }
+    }
+
     @Test("a thousand junk heads, and planted records and shares, stop nobody")
     func junk() throws {
         let circle = try SimulatedCircle(2, Seed(32))
