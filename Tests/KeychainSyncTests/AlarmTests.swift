@@ -338,7 +338,7 @@ import Testing
         tables.records.merge(apart.tables.records) { mine, _ in mine }
         circle.server.tables = tables
         let report = try b.synchronize(circle.server, now: circle.now)
-        #expect(report.alarms.isEmpty && report.junk.map(\.number) == [next])
+        #expect(report.alarms.isEmpty && report.junk.first.map(\.number) == [next])
         #expect(b.keychain.live[names[0]] == [1])
 
         // It hears of it, and opens nothing new.
@@ -481,7 +481,19 @@ import Testing
         a.keychain.set(name, to: [1], now: circle.now)
         try circle.settle()
         #expect(b.keychain.live == [name: [1]])
-        #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.allSatisfy { $0.who == "joiner" } })
+        // All are counted, and some of them named.
+        #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.first.allSatisfy { $0.who == "joiner" } })
+        #expect(b.reports.allSatisfy { $0.junk.first.count <= 64 })
+        // What is behind the head is read again in each round, in a few questions.
+        for number in 1002...3000 as ClosedRange<UInt64> {
+            tables.chains[chain, default: [:]][number] = .init(body: [1, 2, 3], who: "joiner")
+        }
+        tables.chains[chain]?[1001] = circle.server.tables.chains[chain]?[1001]
+        circle.server.tables.chains[chain] = tables.chains[chain]
+        try a.synchronize(circle.server, now: circle.now)
+        let asked = circle.server.requests
+        let report = try a.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && report.junk.count == 2000 && circle.server.requests - asked < 10)
     }
 
     @Test("a writer of one view cannot put items into another's groups")

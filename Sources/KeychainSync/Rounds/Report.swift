@@ -73,7 +73,7 @@ package struct RoundReport: Sendable, Equatable {
     package var newHeads = 0
     package var newEntries = 0
     /// What lies in chains and is none of the circle's.
-    package var junk: [Junk] = []
+    package var junk = JunkRows()
     /// Records that members wrote and nobody can read, or that are not theirs to write.
     package var unreadable: [Unreadable] = []
     package var alarms: [Alarm] = []
@@ -123,6 +123,21 @@ package struct RoundReport: Sendable, Equatable {
         package let chain: CircleChain
         package let number: UInt64
         package let who: String
+    }
+
+    /// All of these, and the first few of them: whoever may insert can put any number there.
+    package struct JunkRows: Sendable, Equatable {
+        package private(set) var count = 0
+        package private(set) var first: [Junk] = []
+
+        package var isEmpty: Bool { count == 0 }
+
+        mutating func append(_ junk: Junk) {
+            count += 1
+            if first.count < JunkRows.most { first.append(junk) }
+        }
+
+        private static let most = 64
     }
 
     /// An item whose secret is to be changed; its attributes say which it is.
