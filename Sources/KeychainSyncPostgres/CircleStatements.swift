@@ -199,26 +199,43 @@ struct CircleStatements {
         return shares
     }
 
-    func seen(_ limit: Int, _ deadline: borrowing Deadline) throws(CircleServerError) -> [SeenBody] {
+    /// Role after role as well, for each of the devices: what the table has of others is not looked at.
+    func seen(
+        of devices: [DeviceID], _ limit: Int, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [SeenBody] {
         let text = """
+            with recursive roles(device, who) as (
+                select d.device, (select s.who from llavero.lv_seen s where s.circle = $1 and s.device = d.device
+                    order by s.who limit 1) from unnest($2) as d(device)
+                union all
+                select r.device, (select s.who from llavero.lv_seen s where s.circle = $1 and s.device = r.device
+                    and s.who > r.who order by s.who limit 1) from roles r where r.who is not null)
             select device, k, body from (
-                select device, k, body, who, place,
-                    sum(octet_length(body)) over (order by place, device, who) - octet_length(body) as before from (
-                    select device, k, body, who, row_number() over (partition by device, who order by k desc) as place
-                    from llavero.lv_seen where circle = $1) as numbered where place <= $2) as sized
-            where before < $3 order by device, k desc, who limit $4
+                select device, k, body, who, row_number() over turn as rank,
+                    sum(octet_length(body)) over turn - octet_length(body) as before from (
+                    select device, who, k, body, row_number() over (partition by who order by place, device) as place
+                    from roles r cross join lateral (
+                        select s.k, s.body, row_number() over (order by s.k desc) as place from llavero.lv_seen s
+                        where s.circle = $1 and s.device = r.device and s.who = r.who order by s.k desc limit $3) as newest
+                    where r.who is not null and octet_length(body) <= $4) as numbered
+                window turn as (order by place, who rows unbounded preceding)) as sized
+            where rank <= $5 and before < $6 order by device, k desc, who
             """
+        let wanted = Set(devices)
         let values: [PostgresValue] = [
-            .bytes(circle.bytes), .number(Int64(clamped(limit))), answerSize, .number(Int64(CircleLimit.rows)),
+            .bytes(circle.bytes), .list(wanted.sorted().map(\.bytes)), .number(Int64(clamped(limit))),
+            .number(Int64(CircleLimit.messageSize)), .number(Int64(CircleLimit.rows)), answerSize,
         ]
         var all: [SeenBody] = []
         var size = AnswerSize()
         try connection.rows(
             of: .init(text: text, values: values), [.bytes, .number, .bytes], most: CircleLimit.rows, deadline
         ) { row throws(PostgresMisfit) in
-            guard let device = DeviceID(try row.bytes(0, size: DeviceID.size)) else { throw PostgresMisfit() }
+            guard let device = DeviceID(try row.bytes(0, size: DeviceID.size)), wanted.contains(device) else {
+                throw PostgresMisfit()
+            }
             let seen = SeenBody(
-                device: device, counter: try row.count(1), body: try row.bytes(2, most: CircleLimit.bodySize))
+                device: device, counter: try row.count(1), body: try row.bytes(2, most: CircleLimit.messageSize))
             try size.add(seen.body)
             all.append(seen)
         }

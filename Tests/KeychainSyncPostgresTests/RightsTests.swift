@@ -126,6 +126,37 @@ import Testing
         }
     }
 
+    @Test("what one role plants among what devices have seen, however much, pushes out none of the others' notes")
+    func plantedSeen() throws {
+        let ground = try Ground()
+        let (ana, eve) = (try ground.local("ana"), try ground.local("eve"))
+        let members = (201...203 as ClosedRange<UInt8>).map(CircleConformance.device)
+        var notes = CircleInsertion()
+        notes.seen = members.map { SeenBody(device: $0, counter: 5, body: [5]) }
+        _ = try ana.perform(.insert(notes))
+        // Of devices that nobody has, whose names come first; and of the members, as large as a row can be.
+        try ground.server.sql(
+            "insert into llavero.lv_seen (circle, device, k, body) select \(ground.circleText), decode(lpad(to_hex(n), 32, '0'), 'hex'), 1, '\\x01' from generate_series(1, \(CircleLimit.rows + 100)) as n",
+            as: ground.role("eve"))
+        var large = CircleInsertion()
+        for device in members {
+            for counter in 10...20 as ClosedRange<UInt64> {
+                large.seen.append(
+                    SeenBody(
+                        device: device, counter: counter, body: [UInt8](repeating: 0, count: CircleLimit.bodySize)))
+            }
+        }
+        _ = try eve.perform(.insert(large))
+        guard case .seen(let seen) = try ana.perform(.seen(of: members, limit: 20)) else { return }
+        #expect(seen == notes.seen.sorted { $0.device < $1.device })
+        // What is of a size that a note can have competes by turns.
+        var small = CircleInsertion()
+        small.seen = members.map { SeenBody(device: $0, counter: 99, body: [99]) }
+        _ = try eve.perform(.insert(small))
+        guard case .seen(let both) = try ana.perform(.seen(of: members, limit: 1)) else { return }
+        #expect(both.count == 6 && notes.seen.allSatisfy(both.contains))
+    }
+
     @Test("one who joins reads and writes mail alone")
     func joiner() throws {
         let ground = try Ground()
@@ -141,7 +172,8 @@ import Testing
         letter.mail = [MailBody(box: CircleConformance.box(1), number: 2, body: [1])]
         _ = try transport.perform(.insert(letter))
         for request: CircleRequest in [
-            .newest([.log]), .chain(.log, behind: 0, limit: 1), .shares(CircleConformance.device(1)), .seen(limit: 1),
+            .newest([.log]), .chain(.log, behind: 0, limit: 1), .shares(CircleConformance.device(1)),
+            .seen(of: [CircleConformance.device(1)], limit: 1),
             .records(CircleConformance.view(1), [CircleConformance.record(1, 1).place]),
         ] {
             #expect(throws: CircleServerError.self) { try transport.perform(request) }
@@ -182,7 +214,7 @@ import Testing
         _ = try good.perform(.insert(next))
         guard case .records(let records) = try good.perform(.records(view, next.records.map(\.record.place))),
             case .shares(let shares) = try good.perform(.shares(CircleConformance.device(1))),
-            case .seen(let seen) = try good.perform(.seen(limit: 2))
+            case .seen(let seen) = try good.perform(.seen(of: [CircleConformance.device(1)], limit: 2))
         else { return }
         #expect(records == next.records.map(\.record))
         #expect(shares.contains(next.shares[0]))
