@@ -172,14 +172,21 @@ struct CircleStatements {
         return records
     }
 
+    /// Role after role, by the index: of each the same number, so that one that plants shares neither pushes out nor delays the others'.
     func shares(_ device: DeviceID, _ deadline: borrowing Deadline) throws(CircleServerError) -> [ShareBody] {
-        // Of each role the same number: one that plants shares pushes out none of the others'.
         let text = """
+            with recursive roles(who) as (
+                (select s.who from llavero.lv_share s where s.circle = $1 and s.device = $2 order by s.who limit 1)
+                union all
+                select (select s.who from llavero.lv_share s where s.circle = $1 and s.device = $2 and s.who > r.who
+                    order by s.who limit 1) from roles r where r.who is not null)
             select c, body from (
                 select c, body, place,
-                    sum(octet_length(body)) over (order by place, c) - octet_length(body) as before from (
-                    select c, body, row_number() over (partition by who order by at desc, c) as place
-                    from llavero.lv_share where circle = $1 and device = $2) as numbered where place <= $3) as sized
+                    sum(octet_length(body)) over (order by place, c) - octet_length(body) as before
+                from roles r cross join lateral (
+                    select s.c, s.body, row_number() over (order by s.at desc, s.c) as place from llavero.lv_share s
+                    where s.circle = $1 and s.device = $2 and s.who = r.who order by s.at desc, s.c limit $3) as newest
+                where r.who is not null) as sized
             where before < $4 order by place, c limit $5
             """
         let values: [PostgresValue] = [

@@ -157,20 +157,37 @@ import Testing
         #expect(both.count == 6 && notes.seen.allSatisfy(both.contains))
     }
 
-    @Test("one who joins reads and writes mail alone")
+    @Test("one who joins reads and writes the box of those who join alone")
     func joiner() throws {
         let ground = try Ground()
         try ground.fill(ground.local("ana"))
         let joiner = ground.role("joiner")
         try ground.server.sql(SyncSchema.joiner(joiner, circle: ground.circle, login: Ground.login()))
         let transport = PostgresTransport(try ground.address(joiner), circle: ground.circle, password: Ground.password)
-        guard case .mail(let mail) = try transport.perform(.mail(CircleConformance.box(1), behind: 0, limit: 9)) else {
-            return
+        let joining = try JoiningMail.box(of: ground.circle)
+        func letter(_ box: MailBox, _ number: UInt64) -> CircleInsertion {
+            var letter = CircleInsertion()
+            letter.mail = [MailBody(box: box, number: number, body: [1])]
+            return letter
         }
-        #expect(mail.count == 1)
-        var letter = CircleInsertion()
-        letter.mail = [MailBody(box: CircleConformance.box(1), number: 2, body: [1])]
-        _ = try transport.perform(.insert(letter))
+        _ = try ground.local2("ana").perform(.insert(letter(joining, 1)))
+        _ = try transport.perform(.insert(letter(joining, 2)))
+        for request: CircleRequest in [.mail(joining, behind: 0, limit: 9), .newestMail(joining, each: 9)] {
+            guard case .mail(let mail) = try transport.perform(request) else { return }
+            #expect(mail.map(\.number) == [1, 2])
+        }
+        // Snapshots of the log lie in another one, and whatever else members have to say.
+        let snapshots = try CircleLog(circle: ground.circle).snapshots()
+        for box in [CircleConformance.box(1), snapshots] {
+            guard case .mail([]) = try transport.perform(.mail(box, behind: 0, limit: 9)),
+                case .mail([]) = try transport.perform(.newestMail(box, each: 9))
+            else {
+                Issue.record("mail of another box")
+                return
+            }
+            #expect(throws: CircleServerError.self) { try transport.perform(.insert(letter(box, 7))) }
+        }
+        #expect(try ground.server.sql("select count(*) from llavero.lv_mail", as: joiner) == "2")
         for request: CircleRequest in [
             .newest([.log]), .chain(.log, behind: 0, limit: 1), .shares(CircleConformance.device(1)),
             .seen(of: [CircleConformance.device(1)], limit: 1),
@@ -179,6 +196,9 @@ import Testing
             #expect(throws: CircleServerError.self) { try transport.perform(request) }
         }
         ground.expectDenied("delete from llavero.lv_mail", as: joiner)
+        // Where it becomes a member's, it reads what members read.
+        try ground.server.sql(SyncSchema.member(joiner, circle: ground.circle, login: Ground.login()))
+        #expect(try ground.server.sql("select count(*) from llavero.lv_mail", as: joiner) == "3")
     }
 
     @Test("what a role plants blocks nothing: heads far ahead, records under taken numbers, shares, letters")
