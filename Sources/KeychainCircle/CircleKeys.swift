@@ -18,7 +18,7 @@ package struct CircleKeys: Sendable {
 
     /// All that there are; those of class A only while the keychain is unlocked.
     ///
-    /// A half that is damaged is an error, not a key that is not there: a device that took itself for one without keys would
+    /// Which of them are the circle's, its log says. A half that is damaged is an error, not a key that is not there: a device that took itself for one without keys would
     /// ask for new ones, and leave its records closed.
     package func ring() throws(KeychainError) -> ViewKeyring {
         var ring = ViewKeyring(circle: circle)
@@ -34,13 +34,22 @@ package struct CircleKeys: Sendable {
         return ring
     }
 
-    /// Keeps a key that was made or that came; the keychain has to be unlocked.
+    /// Keeps a key that was made or that came, in place of another one; the keychain has to be unlocked.
     package func keep(_ key: ViewKey) throws(KeychainError) {
         let name = Name(circle: circle, view: key.view, generation: key.generation, isSecond: false)
         let second: SecretBytes
         do throws(CircleError) { second = try key.secondHalf() } catch {
             throw KeychainError(
                 .interactionNotAllowed, "a key of the circle came that can be kept while the keychain is unlocked")
+        }
+        // What is there of another key goes first: one half of each would be taken for damage, and an item that was put there keeps
+        // its protection.
+        let isThere = try items.secret(name.text).map { there in
+            CircleKeys.bytes(there).isEqualInConstantTime(to: key.firstHalf())
+        }
+        if isThere != true {
+            try items.remove(name.text)
+            try items.remove(name.second.text)
         }
         // The first half says that there is a key, so it comes last.
         try items.keep(CircleKeys.value(second), as: name.second.text, .whenUnlocked)

@@ -60,7 +60,7 @@ package struct CircleRunner: Sendable {
         (options.trees, options.read) = (memory.trees, circle.read)
         options.arrivedAt = try arrival(of: circle)
         let round = try CircleFailure.ofCircle { () throws(CircleError) in
-            try SyncRound(of: circle.device, circle.keys, options: options, randomness: CircleRandom.bytesOrNone)
+            try SyncRound(of: circle.device, circle.kept, options: options, randomness: CircleRandom.bytesOrNone)
         }
         // Where the round ends halfway, its trees may be ahead of what the keychain has; each is compared with that before its use.
         defer { (memory.trees, memory.read) = (round.trees, round.read) }

@@ -10,7 +10,10 @@ package import KeychainSync
 package struct LocalCircle: Sendable {
     package let device: DeviceKeys
     package let read: ReadState
+    /// The keys that its log has commitments to.
     package let keys: ViewKeyring
+    /// All that the keychain keeps: also those of entries that are still to be read, or to be written.
+    package let kept: ViewKeyring
 
     package var state: CircleState { read.state }
 
@@ -30,14 +33,17 @@ package struct LocalCircle: Sendable {
         let read = try CircleFailure.ofCircle { () throws(CircleError) in
             try ReadState(decoding: stored, knowing: known)
         }
-        return try CircleFailure.ofKeychain { () throws(KeychainError) in
+        let (device, kept) = try CircleFailure.ofKeychain { () throws(KeychainError) in
             guard let device = try DeviceKeys.stored(in: session) else {
                 throw KeychainError(
                     .undecodable,
                     "the keychain's item with this device's circle keys is missing; leave the circle and join again")
             }
-            return LocalCircle(
-                device: device, read: read, keys: try CircleKeys(of: read.state.log.circle, in: session).ring())
+            return (device, try CircleKeys(of: read.state.log.circle, in: session).ring())
+        }
+        return try CircleFailure.ofCircle { () throws(CircleError) in
+            LocalCircle(
+                device: device, read: read, keys: try kept.committed(in: read.state.log.membership), kept: kept)
         }
     }
 

@@ -172,14 +172,21 @@ struct CircleStatements {
         return records
     }
 
+    /// Role after role, by the index: of each the same number, so that one that plants shares neither pushes out nor delays the others'.
     func shares(_ device: DeviceID, _ deadline: borrowing Deadline) throws(CircleServerError) -> [ShareBody] {
-        // Of each role the same number: one that plants shares pushes out none of the others'.
         let text = """
+            with recursive roles(who) as (
+                (select s.who from llavero.lv_share s where s.circle = $1 and s.device = $2 order by s.who limit 1)
+                union all
+                select (select s.who from llavero.lv_share s where s.circle = $1 and s.device = $2 and s.who > r.who
+                    order by s.who limit 1) from roles r where r.who is not null)
             select c, body from (
                 select c, body, place,
-                    sum(octet_length(body)) over (order by place, c) - octet_length(body) as before from (
-                    select c, body, row_number() over (partition by who order by at desc, c) as place
-                    from llavero.lv_share where circle = $1 and device = $2) as numbered where place <= $3) as sized
+                    sum(octet_length(body)) over (order by place, c) - octet_length(body) as before
+                from roles r cross join lateral (
+                    select s.c, s.body, row_number() over (order by s.at desc, s.c) as place from llavero.lv_share s
+                    where s.circle = $1 and s.device = $2 and s.who = r.who order by s.at desc, s.c limit $3) as newest
+                where r.who is not null) as sized
             where before < $4 order by place, c limit $5
             """
         let values: [PostgresValue] = [
@@ -199,26 +206,43 @@ struct CircleStatements {
         return shares
     }
 
-    func seen(_ limit: Int, _ deadline: borrowing Deadline) throws(CircleServerError) -> [SeenBody] {
+    /// Role after role as well, for each of the devices: what the table has of others is not looked at.
+    func seen(
+        of devices: [DeviceID], _ limit: Int, _ deadline: borrowing Deadline
+    ) throws(CircleServerError) -> [SeenBody] {
         let text = """
+            with recursive roles(device, who) as (
+                select d.device, (select s.who from llavero.lv_seen s where s.circle = $1 and s.device = d.device
+                    order by s.who limit 1) from unnest($2) as d(device)
+                union all
+                select r.device, (select s.who from llavero.lv_seen s where s.circle = $1 and s.device = r.device
+                    and s.who > r.who order by s.who limit 1) from roles r where r.who is not null)
             select device, k, body from (
-                select device, k, body, who, place,
-                    sum(octet_length(body)) over (order by place, device, who) - octet_length(body) as before from (
-                    select device, k, body, who, row_number() over (partition by device, who order by k desc) as place
-                    from llavero.lv_seen where circle = $1) as numbered where place <= $2) as sized
-            where before < $3 order by device, k desc, who limit $4
+                select device, k, body, who, row_number() over turn as rank,
+                    sum(octet_length(body)) over turn - octet_length(body) as before from (
+                    select device, who, k, body, row_number() over (partition by who order by place, device) as place
+                    from roles r cross join lateral (
+                        select s.k, s.body, row_number() over (order by s.k desc) as place from llavero.lv_seen s
+                        where s.circle = $1 and s.device = r.device and s.who = r.who order by s.k desc limit $3) as newest
+                    where r.who is not null and octet_length(body) <= $4) as numbered
+                window turn as (order by place, who rows unbounded preceding)) as sized
+            where rank <= $5 and before < $6 order by device, k desc, who
             """
+        let wanted = Set(devices)
         let values: [PostgresValue] = [
-            .bytes(circle.bytes), .number(Int64(clamped(limit))), answerSize, .number(Int64(CircleLimit.rows)),
+            .bytes(circle.bytes), .list(wanted.sorted().map(\.bytes)), .number(Int64(clamped(limit))),
+            .number(Int64(CircleLimit.messageSize)), .number(Int64(CircleLimit.rows)), answerSize,
         ]
         var all: [SeenBody] = []
         var size = AnswerSize()
         try connection.rows(
             of: .init(text: text, values: values), [.bytes, .number, .bytes], most: CircleLimit.rows, deadline
         ) { row throws(PostgresMisfit) in
-            guard let device = DeviceID(try row.bytes(0, size: DeviceID.size)) else { throw PostgresMisfit() }
+            guard let device = DeviceID(try row.bytes(0, size: DeviceID.size)), wanted.contains(device) else {
+                throw PostgresMisfit()
+            }
             let seen = SeenBody(
-                device: device, counter: try row.count(1), body: try row.bytes(2, most: CircleLimit.bodySize))
+                device: device, counter: try row.count(1), body: try row.bytes(2, most: CircleLimit.messageSize))
             try size.add(seen.body)
             all.append(seen)
         }

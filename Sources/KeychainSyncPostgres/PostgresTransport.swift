@@ -191,7 +191,7 @@ package final class PostgresTransport: CircleTransport {
         case .headRecords(let view, let heads, let id):
             return .records(try questions.headRecords(view, heads, behind: id, deadline))
         case .shares(let device): return .shares(try questions.shares(device, deadline))
-        case .seen(let limit): return .seen(try questions.seen(limit, deadline))
+        case .seen(let devices, let limit): return .seen(try questions.seen(of: devices, limit, deadline))
         case .mail(let box, let number, let limit):
             return .mail(try questions.mail(box, behind: number, limit, deadline))
         case .newestMail(let box, let each): return .mail(try questions.newestMail(box, each, deadline))

@@ -9,7 +9,7 @@ internal import KeychainSystem
 /// Members read and insert; nobody updates, and only the keeper deletes. Its version goes up with each addition, and the text can be
 /// run again over an older one: it adds what is missing.
 package enum SyncSchema {
-    package static let version = 2
+    package static let version = 3
 
     /// How a role logs in.
     package enum Login: Sendable, Equatable {
@@ -55,6 +55,8 @@ package enum SyncSchema {
             who name not null default current_user, at timestamptz not null default now(),
             body bytea not null check (octet_length(body) <= \(CircleLimit.bodySize)),
             primary key (circle, device, c));
+        -- What one role heaps up is not in the way of what others wrote.
+        create index if not exists lv_share_newest on llavero.lv_share (circle, device, who, at desc, c);
         -- Of each role its own numbers: nobody can take those of another.
         create table if not exists llavero.lv_seen (
             circle bytea not null, device bytea not null check (octet_length(device) = 16), k bigint not null check (k > 0),
@@ -88,7 +90,7 @@ package enum SyncSchema {
         try withRight(role, circle: circle, group: "lv_member", login)
     }
 
-    /// A role for those who want to join: it reads and writes mail alone.
+    /// A role for those who want to join: it reads and writes the box of those alone.
     package static func joiner(_ role: String, circle: CircleID, login: Login) throws(RoleNameRefusal) -> String {
         try withRight(role, circle: circle, group: "lv_joiner", login)
     }
@@ -181,13 +183,25 @@ package enum SyncSchema {
             grant select, delete on llavero.\(table.name) to lv_keeper;
             alter table llavero.\(table.name) enable row level security;
             drop policy if exists reading on llavero.\(table.name);
-            create policy reading on llavero.\(table.name) for select to \(users) using (\(own));
+            create policy reading on llavero.\(table.name) for select to lv_member using (\(own));
             drop policy if exists writing on llavero.\(table.name);
-            create policy writing on llavero.\(table.name) for insert to \(users) with check (\(own) and who = current_user);
+            create policy writing on llavero.\(table.name) for insert to lv_member with check (\(own) and who = current_user);
             drop policy if exists keeper_reading on llavero.\(table.name);
             create policy keeper_reading on llavero.\(table.name) for select to lv_keeper using (true);
             drop policy if exists keeper_deleting on llavero.\(table.name);
             create policy keeper_deleting on llavero.\(table.name) for delete to lv_keeper using (\(deletable));
+            \(table.name == "lv_mail" ? joinersMail(own) : "")
+            """
+    }
+
+    /// The box of those who join, and no other: snapshots of the log have all cards and rights, proposals are for owners.
+    private static func joinersMail(_ own: String) -> String {
+        let joining = "\(own) and box = substr(sha256('llavero joining'::bytea || circle), 1, 16)"
+        return """
+            drop policy if exists joiner_reading on llavero.lv_mail;
+            create policy joiner_reading on llavero.lv_mail for select to lv_joiner using (\(joining));
+            drop policy if exists joiner_writing on llavero.lv_mail;
+            create policy joiner_writing on llavero.lv_mail for insert to lv_joiner with check (\(joining) and who = current_user);
             """
     }
 

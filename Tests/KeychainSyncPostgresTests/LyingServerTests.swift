@@ -53,7 +53,7 @@ import Testing
             ),
             (
                 "lv_seen",
-                "select \(sixteen) circle, '\\x01'::bytea device, 1::bigint k, 'ana'::name who, '\\x01'::bytea body"
+                "select \(sixteen) circle, \(sixteen) device, 'one'::text k, 'ana'::name who, '\\x01'::bytea body"
             ),
             (
                 "lv_seen",
@@ -84,7 +84,7 @@ import Testing
         let request: CircleRequest =
             switch table {
             case "lv_head": .chain(.log, behind: 0, limit: 10)
-            case "lv_seen": .seen(limit: 1)
+            case "lv_seen": .seen(of: [CircleConformance.device(1)], limit: 1)
             case "lv_share": .shares(CircleConformance.device(1))
             default: .mail(CircleConformance.box(1), behind: 0, limit: 10)
             }

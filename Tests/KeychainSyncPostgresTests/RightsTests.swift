@@ -126,27 +126,79 @@ import Testing
         }
     }
 
-    @Test("one who joins reads and writes mail alone")
+    @Test("what one role plants among what devices have seen, however much, pushes out none of the others' notes")
+    func plantedSeen() throws {
+        let ground = try Ground()
+        let (ana, eve) = (try ground.local("ana"), try ground.local("eve"))
+        let members = (201...203 as ClosedRange<UInt8>).map(CircleConformance.device)
+        var notes = CircleInsertion()
+        notes.seen = members.map { SeenBody(device: $0, counter: 5, body: [5]) }
+        _ = try ana.perform(.insert(notes))
+        // Of devices that nobody has, whose names come first; and of the members, as large as a row can be.
+        try ground.server.sql(
+            "insert into llavero.lv_seen (circle, device, k, body) select \(ground.circleText), decode(lpad(to_hex(n), 32, '0'), 'hex'), 1, '\\x01' from generate_series(1, \(CircleLimit.rows + 100)) as n",
+            as: ground.role("eve"))
+        var large = CircleInsertion()
+        for device in members {
+            for counter in 10...20 as ClosedRange<UInt64> {
+                large.seen.append(
+                    SeenBody(
+                        device: device, counter: counter, body: [UInt8](repeating: 0, count: CircleLimit.bodySize)))
+            }
+        }
+        _ = try eve.perform(.insert(large))
+        guard case .seen(let seen) = try ana.perform(.seen(of: members, limit: 20)) else { return }
+        #expect(seen == notes.seen.sorted { $0.device < $1.device })
+        // What is of a size that a note can have competes by turns.
+        var small = CircleInsertion()
+        small.seen = members.map { SeenBody(device: $0, counter: 99, body: [99]) }
+        _ = try eve.perform(.insert(small))
+        guard case .seen(let both) = try ana.perform(.seen(of: members, limit: 1)) else { return }
+        #expect(both.count == 6 && notes.seen.allSatisfy(both.contains))
+    }
+
+    @Test("one who joins reads and writes the box of those who join alone")
     func joiner() throws {
         let ground = try Ground()
         try ground.fill(ground.local("ana"))
         let joiner = ground.role("joiner")
         try ground.server.sql(SyncSchema.joiner(joiner, circle: ground.circle, login: Ground.login()))
         let transport = PostgresTransport(try ground.address(joiner), circle: ground.circle, password: Ground.password)
-        guard case .mail(let mail) = try transport.perform(.mail(CircleConformance.box(1), behind: 0, limit: 9)) else {
-            return
+        let joining = try JoiningMail.box(of: ground.circle)
+        func letter(_ box: MailBox, _ number: UInt64) -> CircleInsertion {
+            var letter = CircleInsertion()
+            letter.mail = [MailBody(box: box, number: number, body: [1])]
+            return letter
         }
-        #expect(mail.count == 1)
-        var letter = CircleInsertion()
-        letter.mail = [MailBody(box: CircleConformance.box(1), number: 2, body: [1])]
-        _ = try transport.perform(.insert(letter))
+        _ = try ground.local2("ana").perform(.insert(letter(joining, 1)))
+        _ = try transport.perform(.insert(letter(joining, 2)))
+        for request: CircleRequest in [.mail(joining, behind: 0, limit: 9), .newestMail(joining, each: 9)] {
+            guard case .mail(let mail) = try transport.perform(request) else { return }
+            #expect(mail.map(\.number) == [1, 2])
+        }
+        // Snapshots of the log lie in another one, and whatever else members have to say.
+        let snapshots = try CircleLog(circle: ground.circle).snapshots()
+        for box in [CircleConformance.box(1), snapshots] {
+            guard case .mail([]) = try transport.perform(.mail(box, behind: 0, limit: 9)),
+                case .mail([]) = try transport.perform(.newestMail(box, each: 9))
+            else {
+                Issue.record("mail of another box")
+                return
+            }
+            #expect(throws: CircleServerError.self) { try transport.perform(.insert(letter(box, 7))) }
+        }
+        #expect(try ground.server.sql("select count(*) from llavero.lv_mail", as: joiner) == "2")
         for request: CircleRequest in [
-            .newest([.log]), .chain(.log, behind: 0, limit: 1), .shares(CircleConformance.device(1)), .seen(limit: 1),
+            .newest([.log]), .chain(.log, behind: 0, limit: 1), .shares(CircleConformance.device(1)),
+            .seen(of: [CircleConformance.device(1)], limit: 1),
             .records(CircleConformance.view(1), [CircleConformance.record(1, 1).place]),
         ] {
             #expect(throws: CircleServerError.self) { try transport.perform(request) }
         }
         ground.expectDenied("delete from llavero.lv_mail", as: joiner)
+        // Where it becomes a member's, it reads what members read.
+        try ground.server.sql(SyncSchema.member(joiner, circle: ground.circle, login: Ground.login()))
+        #expect(try ground.server.sql("select count(*) from llavero.lv_mail", as: joiner) == "3")
     }
 
     @Test("what a role plants blocks nothing: heads far ahead, records under taken numbers, shares, letters")
@@ -182,7 +234,7 @@ import Testing
         _ = try good.perform(.insert(next))
         guard case .records(let records) = try good.perform(.records(view, next.records.map(\.record.place))),
             case .shares(let shares) = try good.perform(.shares(CircleConformance.device(1))),
-            case .seen(let seen) = try good.perform(.seen(limit: 2))
+            case .seen(let seen) = try good.perform(.seen(of: [CircleConformance.device(1)], limit: 2))
         else { return }
         #expect(records == next.records.map(\.record))
         #expect(shares.contains(next.shares[0]))

@@ -294,6 +294,100 @@ import Testing
         #expect(next.alarms.isEmpty && !next.wasPutBack)
     }
 
+    // MARK: Keys
+
+    /// A key that nobody gave this device, of a generation of a view.
+    private func planted(_ circle: CircleID, _ view: SyncView, generation: Int) throws -> ViewKey {
+        func secret(_ byte: Int) -> SecretBytes {
+            SecretBytes(count: ViewKey.size) { $0[0] = UInt8(truncatingIfNeeded: byte) }
+        }
+        var key = try ViewKey(circle: circle, view: view, secret: secret(1))
+        while key.generation < generation { key = try key.next(secret: secret(Int(key.generation) + 1)) }
+        return key
+    }
+
+    @Test(
+        "a kept key that is not the log's is as good as none: nothing is sealed with it, and the right one is fetched",
+        arguments: [1, 2])
+    func plantedKey(generation: Int) throws {
+        let circle = try SimulatedCircle(3, Seed(34))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        let id = try #require(try b.state?.log.circle)
+        let names = try #require(id.names)
+        // One in the place of the key that there is, or one of a generation that the log does not have yet.
+        for view in circle.views + [names] { b.keep([try planted(id, view, generation: generation)]) }
+        b.keychain.set(name, to: [1], accessible: "ak", now: circle.now)
+        #expect(try b.synchronize(circle.server, now: circle.now).keptBack == 0)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [1]])
+        // And now the log has it.
+        try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+        circle.now += 10
+        b.keychain.set(name, to: [2], accessible: "ak", now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]] && a.reports.allSatisfy(\.unreadable.isEmpty))
+        let membership = try #require(try b.state?.log.membership)
+        #expect(membership.views[circle.firstView]?.generation == 2)
+        for key in b.kept { #expect(try key.commitment() == membership.views[key.view]?.commitments[key.generation]) }
+    }
+
+    @Test("a server that loses or hides the shares of new keys keeps nobody from writing: who made them has them")
+    func lostShares() throws {
+        let circle = try SimulatedCircle(3, Seed(35))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let losing = ServerWithoutShares(server: circle.server)
+        let removed = try a.synchronize(losing, options(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete)
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        #expect(try a.synchronize(losing, now: circle.now).sent == 1)
+        #expect(try b.synchronize(losing, now: circle.now).waiting == 1)
+        // Later it does as it is asked, and b gets them from a.
+        circle.now += 7 * 3600
+        try circle.settle()
+        b.keychain.set(Name(group: "a.one", account: "of b"), to: [3], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live && a.keychain.live.count == 2 && a.keychain.live[name] == [2])
+    }
+
+    @Test(
+        "a writer that makes a key which nobody gets stops a view until somebody may read it no more: then there is another",
+        arguments: [true, false])
+    func keyOfNobody(removesWriter: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(36))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let log = try #require(try c.state?.log)
+        let rekey = try log.body(
+            .rekey(circle.firstView, generation: 2, commitment: [UInt8](repeating: 7, count: ViewKey.commitmentSize)),
+            by: c.device, now: circle.now)
+        var insertion = CircleInsertion()
+        insertion.chains = [(.log, rekey)]
+        _ = try circle.server.perform(.insert(insertion))
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        #expect(try b.synchronize(circle.server, now: circle.now).keptBack == 1)
+        if removesWriter {
+            let removed = try a.synchronize(circle.server, options(.change([.remove(c.id)])), now: circle.now)
+            #expect(removed.end == .complete)
+        } else {
+            let roles = try #require(try b.state?.log.membership.member(b.id)?.roles)
+            var fewer = roles
+            fewer.views[circle.firstView] = nil
+            for roles in [fewer, roles] {
+                let changed = try a.synchronize(circle.server, options(.change([.roles(b.id, roles)])), now: circle.now)
+                #expect(changed.end == .complete)
+            }
+        }
+        try circle.settle()
+        #expect(try b.state?.log.membership.views[circle.firstView]?.generation == 3)
+        for device in circle.members { #expect(device.keychain.live == [name: [2]]) }
+    }
+
     // MARK: Members
 
     @Test(
@@ -323,7 +417,7 @@ import Testing
         tables.records.merge(apart.tables.records) { mine, _ in mine }
         circle.server.tables = tables
         let report = try b.synchronize(circle.server, now: circle.now)
-        #expect(report.alarms.isEmpty && report.junk.map(\.number) == [next])
+        #expect(report.alarms.isEmpty && report.junk.first.map(\.number) == [next])
         #expect(b.keychain.live[names[0]] == [1])
 
         // It hears of it, and opens nothing new.
@@ -534,6 +628,43 @@ import Testing
         #expect(a.keychain.live == [name: [2]])
     }
 
+    @Test(
+        "a record under a generation that the log does not have is nobody's, and does not wait for one",
+        arguments: [0, UInt32.max])
+    func impossibleGeneration(generation: UInt32) throws {
+        let circle = try SimulatedCircle(3, Seed(37))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let id = try #require(c.keychain.leaves[circle.firstView]?.keys.first)
+        let number = withUnsafeBytes(of: generation.bigEndian) { Array($0) }
+        let body = [1, UInt8(ascii: "C")] + number + [UInt8](repeating: 9, count: 40)
+        let digest = try Digest.sha256(of: body)
+        var tree = try StateTree()
+        try tree.set(SyncLeaf(id: id, head: known.next, digest: digest))
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1,
+            entries: [CircleHead.Entry(id: id, digest: digest)], root: try tree.root(), oldestTombstone: 0, time: 0,
+            author: c.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: c.device)))
+        ]
+        insertion.records = [
+            (circle.firstView, RecordBody(place: .init(head: head.number, chance: 1, id: id), body: body))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.unreadable.map(\.id) == [id] && report.waiting == 0 && report.sent == 1)
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live == [name: [2]]) }
+    }
+
     @Test("a thousand junk heads, and planted records and shares, stop nobody")
     func junk() throws {
         let circle = try SimulatedCircle(2, Seed(32))
@@ -553,7 +684,19 @@ import Testing
         a.keychain.set(name, to: [1], now: circle.now)
         try circle.settle()
         #expect(b.keychain.live == [name: [1]])
-        #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.allSatisfy { $0.who == "joiner" } })
+        // All are counted, and some of them named.
+        #expect(b.reports.contains { $0.junk.count >= 1000 && $0.junk.first.allSatisfy { $0.who == "joiner" } })
+        #expect(b.reports.allSatisfy { $0.junk.first.count <= 64 })
+        // What is behind the head is read again in each round, in a few questions.
+        for number in 1002...3000 as ClosedRange<UInt64> {
+            tables.chains[chain, default: [:]][number] = .init(body: [1, 2, 3], who: "joiner")
+        }
+        tables.chains[chain]?[1001] = circle.server.tables.chains[chain]?[1001]
+        circle.server.tables.chains[chain] = tables.chains[chain]
+        try a.synchronize(circle.server, now: circle.now)
+        let asked = circle.server.requests
+        let report = try a.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && report.junk.count == 2000 && circle.server.requests - asked < 10)
     }
 
     @Test("junk in the places of heads that the keeper deleted is in nobody's way: not of who comes, not of who heals")

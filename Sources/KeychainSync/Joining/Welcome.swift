@@ -64,20 +64,21 @@ struct Welcome: Sendable, Equatable {
             case .admit(member.card, _)?:
                 guard let entry, let card = log.membership.members[entry.author]?.card else { break }
                 let place = LogPlace(number: entry.number, hash: try CircleCoding.digest(of: entry.encoded()))
-                return try search(context, by: card, entry.author, at: place, behind: 0, next)
+                return try search(context, by: card, entry.author, at: place, next)
             default: break
             }
             return try missing(context, context.own)
         }
     }
 
+    /// The box has a name that can be foreseen, so only the newest of each role are read: what others heap up there delays nobody.
     private static func search(
-        _ context: RoundContext, by card: Card, _ author: DeviceID, at admission: LogPlace, behind number: UInt64,
+        _ context: RoundContext, by card: Card, _ author: DeviceID, at admission: LogPlace,
         _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         let circle = try context.log.circle
         let box = try box(of: circle, for: context.own)
-        return context.server(.mail(box, behind: number, limit: limit)) { [context] reply throws(CircleError) in
+        return context.server(.newestMail(box, each: newest)) { [context] reply throws(CircleError) in
             guard case .mail(let mail) = reply else { return context.unexpectedFromServer() }
             for body in mail {
                 guard let welcome = try? Welcome(decoding: body.body, by: card), welcome.circle == circle,
@@ -85,8 +86,7 @@ struct Welcome: Sendable, Equatable {
                 else { continue }
                 return try begin(context, welcome.heads, next)
             }
-            guard let last = mail.last?.number, last > number else { return try missing(context, author) }
-            return try search(context, by: card, author, at: admission, behind: last, next)
+            return try missing(context, author)
         }
     }
 
@@ -110,7 +110,8 @@ struct Welcome: Sendable, Equatable {
         return try context.end()
     }
 
-    private static let limit = 64
+    /// Messages of one role.
+    private static let newest = 64
 }
 
 extension RoundContext {

@@ -51,8 +51,10 @@ final class CircleChange {
             for action in actions { guard try append(action) else { return tooFew } }
             // An owner outside a view ends its history all the same; one of its writers makes the key when it hears of that.
             for view in try viewsToRekey() {
-                guard let key = context.keys.newest(of: view) else { continue }
-                let next = try key.next(secret: secret())
+                guard let key = context.keys.newest(of: view), let known = log.membership.views[view],
+                    known.generation < .max
+                else { continue }
+                let next = try key.later(known.generation + 1, secret: secret())
                 let rekey = LogAction.rekey(view, generation: next.generation, commitment: try next.commitment())
                 guard try append(rekey) else { return tooFew }
                 newKeys.append(next)
@@ -97,9 +99,10 @@ final class CircleChange {
         context.report.proposal = body.body
         guard try log.isComplete(body.body), case .accepted? = try log.take([body]).last else { return tooFew }
         // Who comes into a view and gets no key would wait for it in vain.
+        let keys = try context.kept.committed(in: log.membership)
         for (view, known) in log.membership.views {
             let isForNew = !log.membership.readers(of: view).isSubset(of: readers(of: view, in: before))
-            let key = context.keys.newest(of: view)
+            let key = keys.newest(of: view)
             guard !isForNew || key.map({ $0.isOpen && $0.generation == known.generation }) ?? false else {
                 return context.finished(.impossible(.lacksKeys))
             }
@@ -112,6 +115,8 @@ final class CircleChange {
     // MARK: Keys
 
     /// The views whose newest key somebody has who may not read them any more, as far as this device may change that.
+    ///
+    /// It need not have that key itself: who left may have made it, and given it to nobody.
     private func viewsToRekey() throws(CircleError) -> [SyncView] {
         let membership = log.membership
         guard let roles = membership.member(context.own) else { return [] }
@@ -120,7 +125,7 @@ final class CircleChange {
             let mayRekey =
                 roles.isRecovery
                 || (view == membership.namesView ? roles.roles.isOwner : roles.roles.views[view] == .writer)
-            return mayRekey && context.keys.newest(of: view).map { $0.isOpen && $0.generation == generation } ?? false
+            return mayRekey && context.keys.newest(of: view)?.isOpen ?? false
                 && generation.map { membership.someLeft(view, with: $0) } ?? false
         }
     }
@@ -139,9 +144,11 @@ final class CircleChange {
     private func share(_ before: Membership) throws(CircleError) {
         let after = log.membership
         var given = GivenKeys(of: after.circle)
+        // Also the key of a view that begins with this change.
+        let keys = try context.kept.committed(in: after)
         for view in after.views.keys {
             let old = readers(of: view, in: before)
-            let known = context.keys.generations(of: view).compactMap { context.keys.key(of: view, generation: $0) }
+            let known = keys.generations(of: view).compactMap { keys.key(of: view, generation: $0) }
                 .filter(\.isOpen)
             let new = newKeys.filter { $0.view == view }
             for (device, member) in after.members where after.reads(member, view) {
@@ -256,16 +263,18 @@ final class CircleChange {
             (.heads(view), ChainBody(number: barrier.number, body: try barrier.signed(by: context.device))))
     }
 
-    /// What was inserted is read back as everybody reads it, with the share that this device gave itself.
+    /// What was inserted is read back as everybody reads it.
     private func insert() -> SyncRound.Effect {
         guard !insertion.chains.isEmpty else { return context.finished(.impossible(.doneAlready)) }
         let taken: RoundContext.Next = { [context] () throws(CircleError) in
             context.judge = nil
             return try context.again(afterPause: true)
         }
-        return context.insert(insertion, taken: taken) { [context] () throws(CircleError) in
+        return context.insert(insertion, taken: taken) { [context, newKeys] () throws(CircleError) in
             context.judge = nil
-            return try context.synchronizeNow()
+            // Now that they are the circle's, and not before: a locked device cannot tell its own key from the one that another device
+            // made for the same generation. The server has this device's share as well, and may never show it.
+            return try context.keep(newKeys) { () throws(CircleError) in try context.synchronizeNow() }
         }
     }
 }

@@ -159,6 +159,7 @@ final class HeadReader {
         return try otherwise()
     }
 
-    private static let headsAtOnce = 100
+    /// However many that is, an answer ends behind `CircleLimit.answerSize`.
+    private static let headsAtOnce = 1000
     private static let clockTolerance: Int64 = 3600
 }

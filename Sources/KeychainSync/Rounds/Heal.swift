@@ -63,35 +63,29 @@ final class Heal {
     private typealias Bodies = [UInt64: [UInt8]]
 
     /// What the server has of a chain, and what this device remembers of it.
+    ///
+    /// Of what the server has, the bodies of junk are empty, and those in the place of what is remembered: there can be any number, of
+    /// any size.
     private func history(
         of chain: CircleChain, under view: SyncView,
         _ then: @escaping (_ server: Bodies, _ remembered: Bodies) throws(CircleError) -> SyncRound.Effect
     ) throws(CircleError) -> SyncRound.Effect {
         try remembered(view, before: nil, [:]) { [self] remembered throws(CircleError) in
-            try onServer(chain, behind: 0, [:]) { [self] server throws(CircleError) in
-                let common = try newestCommon(server, remembered)
-                for (number, body) in server {
-                    if let mine = remembered[number] {
-                        // Behind it the server has a head that names what was here: it lies where the keeper deleted something.
-                        if case .heads = chain, number < common { continue }
-                        guard try Heal.isSame(mine, body) else {
-                            return context.finished(.impossible(.notAnAncestor(chain)))
-                        }
-                    } else if number > (try reach(of: chain)), let author = try author(of: body, in: chain, number) {
-                        return context.finished(.impossible(.anotherKnowsMore(author)))
-                    }
-                }
-                return try then(server, remembered)
+            try onServer(chain, remembered, behind: 0, [:]) { server throws(CircleError) in
+                try then(server, remembered)
             }
         }
     }
 
-    /// The last number at which the server has what this device remembers.
-    private func newestCommon(_ server: Bodies, _ remembered: Bodies) throws(CircleError) -> UInt64 {
-        for (number, mine) in remembered.sorted(by: { $0.key > $1.key }) {
-            if let body = server[number], try Heal.isSame(mine, body) { return number }
-        }
-        return 0
+    /// Whether the server has something else than this device remembers, which is not just junk in a place that the keeper freed.
+    ///
+    /// Behind such a place the server has a head that names what was here.
+    private static func isOtherHistory(_ chain: CircleChain, _ server: Bodies, _ remembered: Bodies) -> Bool {
+        let met = server.keys.filter { remembered[$0] != nil }
+        let others = met.filter { server[$0]?.isEmpty ?? true }
+        guard let newest = others.max() else { return false }
+        guard case .heads = chain else { return true }
+        return newest > met.filter { server[$0]?.isEmpty == false }.max() ?? 0
     }
 
     private func reach(of chain: CircleChain) throws(CircleError) -> UInt64 {
@@ -99,6 +93,15 @@ final class Heal {
         case .log: try context.log.last
         case .heads(let view): try context.state.views[view]?.last ?? 0
         }
+    }
+
+    /// Whether it is a head that somebody signed who is or was a member.
+    private func isHead(_ body: [UInt8], of view: SyncView, _ number: UInt64) throws(CircleError) -> Bool {
+        let log = try context.log
+        guard let signed = try? SignedHead(decoding: body, of: log.circle, view: view, number: number),
+            let card = log.membership.members[signed.head.author]?.card
+        else { return false }
+        return try signed.isSigned(by: card)
     }
 
     /// Who signed it, where that is a member.
@@ -138,15 +141,35 @@ final class Heal {
     }
 
     private func onServer(
-        _ chain: CircleChain, behind number: UInt64, _ found: Bodies, _ then: @escaping RoundContext.Then<Bodies>
+        _ chain: CircleChain, _ remembered: Bodies, behind number: UInt64, _ found: Bodies,
+        _ then: @escaping RoundContext.Then<Bodies>
     ) throws(CircleError) -> SyncRound.Effect {
-        context.bodies(of: chain, behind: number, limit: Heal.limit) { [self] bodies throws(CircleError) in
+        context.bodies(of: chain, behind: number, limit: Heal.bodiesAtOnce) { [self] bodies throws(CircleError) in
             var found = found
-            for body in bodies { found[body.number] = body.body }
-            guard !context.isWhole(bodies, limit: Heal.limit), let last = bodies.last?.number else {
+            for body in bodies {
+                if let mine = remembered[body.number] {
+                    found[body.number] = try Heal.isSame(mine, body.body) ? mine : []
+                    continue
+                }
+                if body.number > (try reach(of: chain)), let author = try author(of: body.body, in: chain, body.number)
+                {
+                    let isOther = Heal.isOtherHistory(chain, found, remembered)
+                    return context.finished(.impossible(isOther ? .notAnAncestor(chain) : .anotherKnowsMore(author)))
+                }
+                // Of a head that is not remembered any more it is to be known where its records lie.
+                guard case .heads(let view) = chain, try isHead(body.body, of: view, body.number) else {
+                    found[body.number] = []
+                    continue
+                }
+                found[body.number] = body.body
+            }
+            guard !context.isWhole(bodies, limit: Heal.bodiesAtOnce), let last = bodies.last?.number else {
+                if Heal.isOtherHistory(chain, found, remembered) {
+                    return context.finished(.impossible(.notAnAncestor(chain)))
+                }
                 return try then(found)
             }
-            return try onServer(chain, behind: last, found, then)
+            return try onServer(chain, remembered, behind: last, found, then)
         }
     }
 
@@ -359,6 +382,8 @@ final class Heal {
     }
 
     private static let limit = 100
+    /// However many that is, an answer ends behind `CircleLimit.answerSize`.
+    private static let bodiesAtOnce = 1000
     /// Whatever their size, they fit into one answer.
     private static let recordsAtOnce = CircleLimit.answerSize / CircleLimit.bodySize - 1
     private static let junk: [UInt8] = [0]

@@ -77,12 +77,16 @@ extension RoundContext {
     func open(_ came: [ListedRecord], of view: SyncView) throws(CircleError) -> [SyncIncoming.Content] {
         guard let policies else { return came.map { .sealed($0.body) } }
         let keys = keys
+        // Each head names an entry of the log that this device has read: so a generation that is not there is no later one.
+        let generations = Set((try membership.views[view]?.commitments ?? [:]).keys)
         let contents = try TwoThreads.map(came, fewest: RoundContext.fewRecords, "llv-records") {
             (records) throws(CircleError) in
             let opening = RecordOpening(keys)
             var contents: [SyncIncoming.Content] = []
             contents.reserveCapacity(records.count)
-            for record in records { contents.append(try SyncIncoming.Content(record, of: view, opening, policies)) }
+            for record in records {
+                contents.append(try SyncIncoming.Content(record, of: view, opening, policies, generations))
+            }
             return contents
         }
         // By index, so that no content is copied.
@@ -147,7 +151,8 @@ extension RoundContext {
 
 extension SyncIncoming.Content {
     fileprivate init(
-        _ record: ListedRecord, of view: SyncView, _ opening: RecordOpening, _ policies: ViewPolicies
+        _ record: ListedRecord, of view: SyncView, _ opening: RecordOpening, _ policies: ViewPolicies,
+        _ generations: Set<UInt32>
     ) throws(CircleError) {
         let place = SyncRecord.Address(view: view, id: record.leaf.id, head: record.leaf.head)
         do throws(CircleError) {
@@ -158,7 +163,11 @@ extension SyncIncoming.Content {
             }
         } catch {
             switch error {
-            case .locked, .missingKey: self = .sealed(record.body)
+            case .locked: self = .sealed(record.body)
+            // It waits for a key that there is.
+            case .missingKey:
+                let generation = try SyncRecord.header(of: record.body).generation
+                self = generations.contains(generation) ? .sealed(record.body) : .unreadable
             case .malformed, .crypto(.authenticationFailed): self = .unreadable
             default: throw error
             }

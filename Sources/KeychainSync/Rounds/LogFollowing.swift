@@ -117,10 +117,8 @@ final class LogFollowing {
                 if own != commitment { foreign.append(key) }
             }
         }
-        for key in foreign { context.keys.forget(key.view, generation: key.generation) }
-        let next: RoundContext.Next = { [self] () throws(CircleError) in try take() }
         // The keys first: with them left, and the other log, something could be sealed for those whom it does not know.
-        return foreign.isEmpty ? try next() : context.after(.forget(foreign), next)
+        return try context.forget(foreign) { [self] () throws(CircleError) in try take() }
     }
 
     private func take() throws(CircleError) -> SyncRound.Effect {

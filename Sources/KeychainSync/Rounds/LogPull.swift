@@ -223,6 +223,7 @@ extension RoundContext {
     /// Fetches the keys that the log speaks of and this device lacks, and has them kept.
     private func fetchKeys(_ next: @escaping Next) throws(CircleError) -> Effect {
         let membership = try membership
+        try compareKeys()
         var wanted: [ViewGeneration: [UInt8]] = [:]
         for view in readableViews + [membership.namesView].compactMap({ $0 }) {
             for (generation, commitment) in membership.views[view]?.commitments ?? [:]
@@ -249,12 +250,9 @@ extension RoundContext {
                     default: throw error
                     }
                 }
-                for key in opened {
-                    if keys.insert(key) { came.append(key) }
-                    wanted[key.name] = nil
-                }
+                for key in opened where wanted.removeValue(forKey: key.name) != nil { came.append(key) }
             }
-            return came.isEmpty ? try next() : after(.keep(came), next)
+            return try keep(came, next)
         }
     }
 

@@ -75,7 +75,7 @@ package struct RoundReport: Sendable, Equatable {
     package var newHeads = 0
     package var newEntries = 0
     /// What lies in chains and is none of the circle's.
-    package var junk: [Junk] = []
+    package var junk = JunkRows()
     /// Records that members wrote and nobody can read, or that are not theirs to write.
     package var unreadable: [Unreadable] = []
     /// The views whose policy in the log nobody can read: until an owner sets another one nothing is sent, and nothing is opened.
@@ -127,6 +127,21 @@ package struct RoundReport: Sendable, Equatable {
         package let chain: CircleChain
         package let number: UInt64
         package let who: String
+    }
+
+    /// All of these, and the first few of them: whoever may insert can put any number there.
+    package struct JunkRows: Sendable, Equatable {
+        package private(set) var count = 0
+        package private(set) var first: [Junk] = []
+
+        package var isEmpty: Bool { count == 0 }
+
+        mutating func append(_ junk: Junk) {
+            count += 1
+            if first.count < JunkRows.most { first.append(junk) }
+        }
+
+        private static let most = 64
     }
 
     /// An item whose secret is to be changed; its attributes say which it is.

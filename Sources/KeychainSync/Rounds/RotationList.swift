@@ -85,7 +85,8 @@ final class RotationList {
         }
     }
 
-    private static let headsAtOnce = 100
+    /// However many that is, an answer ends behind `CircleLimit.answerSize`.
+    private static let headsAtOnce = 1000
     /// Whatever their size, they fit into one answer.
     private static let recordsAtOnce = CircleLimit.answerSize / CircleLimit.bodySize - 1
 }

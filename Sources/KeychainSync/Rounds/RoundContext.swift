@@ -19,7 +19,10 @@ final class RoundContext {
     /// Begins again, with the state read anew.
     var begin: Next = { () throws(CircleError) in throw .malformed }
 
-    var keys: ViewKeyring
+    /// The keys that the log has commitments to: with no others anything is sealed or opened.
+    private(set) var keys: ViewKeyring
+    /// All that the keychain keeps: also one of a view that is being made, and whatever somebody put there.
+    private(set) var kept: ViewKeyring
     /// The state as the keychain has it.
     private(set) var read: ReadState?
     private(set) var version: UInt64 = 0
@@ -69,7 +72,8 @@ final class RoundContext {
         device: any CircleDevice, own: DeviceID, _ keys: ViewKeyring, options: SyncRound.Settings,
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]
     ) {
-        (self.device, self.own, self.keys, self.options) = (device, own, keys, options)
+        (self.device, self.own, self.options) = (device, own, options)
+        (kept, self.keys) = (keys, ViewKeyring(circle: keys.circle))
         (self.randomness, trees, read, goal) = (randomness, options.trees, options.read, options.task)
     }
 
@@ -106,6 +110,28 @@ final class RoundContext {
         (present, version) = (state, stored.version)
         (newest, current, met, waiting, rightRoots, policies) = ([:], [], [], [:], [:], nil)
         report.alarms = []
+        try compareKeys()
+    }
+
+    // MARK: Keys
+
+    /// Compares the kept keys with the log that there is now.
+    func compareKeys() throws(CircleError) { keys = try kept.committed(in: membership) }
+
+    /// Has keys kept that came or were made, each in place of one that is there.
+    func keep(_ came: [ViewKey], _ next: @escaping Next) throws(CircleError) -> Effect {
+        guard !came.isEmpty else { return try next() }
+        for key in came { kept.replace(key) }
+        try compareKeys()
+        return after(.keep(came), next)
+    }
+
+    /// Has keys forgotten, before what belongs to them goes.
+    func forget(_ foreign: [ViewKey], _ next: @escaping Next) throws(CircleError) -> Effect {
+        guard !foreign.isEmpty else { return try next() }
+        for key in foreign { kept.forget(key.view, generation: key.generation) }
+        try compareKeys()
+        return after(.forget(foreign), next)
     }
 
     // MARK: Effects

@@ -91,7 +91,8 @@ final class SeenExchange {
     /// Before anything is sent: onto a history that hides something nothing is put.
     func read(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         guard try isDue, !context.hasReadSeen else { return try compare(next) }
-        return context.server(.seen(limit: SeenExchange.newest)) { [self] reply throws(CircleError) in
+        let present = try context.membership.members.filter(\.value.isPresent).keys.sorted()
+        return context.server(.seen(of: present, limit: SeenExchange.newest)) { [self] reply throws(CircleError) in
             guard case .seen(let rows) = reply else { return context.unexpectedFromServer() }
             let membership = try context.membership
             var newest: [DeviceID: SeenNote] = [:]

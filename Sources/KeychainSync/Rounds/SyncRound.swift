@@ -15,7 +15,7 @@ package final class SyncRound {
         /// A question that will come soon, if nothing comes between: who can ask it already, may, and goes on at once.
         case soon(CircleRequest)
         case keychain(SyncRequest)
-        /// Keys that came, to be kept before anything is read with them.
+        /// Keys that came, to be kept before anything is read with them, or that were made here; each in place of one that is there.
         case keep([ViewKey])
         /// Keys of a history that this device leaves, to be forgotten before it takes another.
         case forget([ViewKey])
@@ -86,6 +86,7 @@ package final class SyncRound {
     private let context: RoundContext
     private var hasBegun = false
 
+    /// `keys` are all that the keychain keeps; those count that the log has commitments to.
     package init(
         of device: any CircleDevice, _ keys: ViewKeyring, options: Settings = Settings(),
         randomness: @escaping (Int) throws(CircleError) -> [UInt8]

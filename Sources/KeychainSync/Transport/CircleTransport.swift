@@ -63,8 +63,10 @@ package enum CircleRequest: Sendable {
     /// The shares that there are for a device, the newest of each role first. A role that plants shares does not push out those of
     /// others.
     case shares(DeviceID)
-    /// What each device last said it had seen: the `limit` newest of each that each role put there.
-    case seen(limit: Int)
+    /// What some devices last said they had seen: the `limit` newest of each that each role put there, the newest of each role first. What
+    /// is larger than `CircleLimit.messageSize` is none, and what is said of other devices is not looked at: so a role that plants any
+    /// number pushes out none of the others'.
+    case seen(of: [DeviceID], limit: Int)
     /// What lies in a box behind a number, in order; as for chains.
     case mail(MailBox, behind: UInt64, limit: Int)
     /// The newest messages of a box, of each role that wrote there at most so many, in the order in which they came: so nobody

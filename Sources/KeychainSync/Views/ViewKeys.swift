@@ -35,11 +35,16 @@ package final class ViewKey: Sendable {
         try self.init(circle: circle, view: view, generation: 1, secret: secret, ids: ids)
     }
 
-    /// The key of a later generation, 32 random bytes, which names records as this one does.
+    /// The key of the next generation, 32 random bytes, which names records as this one does.
     package func next(secret: borrowing SecretBytes) throws(CircleError) -> ViewKey {
         guard generation < .max else { throw .malformed }
-        return try ViewKey(
-            circle: circle, view: view, generation: generation + 1, secret: secret, ids: ids.clone())
+        return try later(generation + 1, secret: secret)
+    }
+
+    /// The same for any later one: between the two there may be keys that this device never got.
+    func later(_ generation: UInt32, secret: borrowing SecretBytes) throws(CircleError) -> ViewKey {
+        guard generation > self.generation else { throw .malformed }
+        return try ViewKey(circle: circle, view: view, generation: generation, secret: secret, ids: ids.clone())
     }
 
     /// The key whose halves came together, in a share.
@@ -219,6 +224,27 @@ package struct ViewKeyring: Sendable {
         if let there = keys[key.view]?[key.generation], there.isOpen { return false }
         keys[key.view, default: [:]][key.generation] = key
         return true
+    }
+
+    /// Takes a key in, in place of one that is there.
+    mutating func replace(_ key: ViewKey) {
+        forget(key.view, generation: key.generation)
+        insert(key)
+    }
+
+    /// Those that the log has a commitment to, which has to be theirs: whoever can write into the keychain may have put others there.
+    ///
+    /// Of a key whose second half is locked there is nothing to compare: it is one of them where the log has its generation.
+    package func committed(in membership: Membership) throws(CircleError) -> ViewKeyring {
+        var committed = ViewKeyring(circle: circle)
+        for (view, generations) in keys {
+            for (generation, key) in generations {
+                guard let commitment = membership.views[view]?.commitments[generation] else { continue }
+                if key.isOpen, try key.commitment() != commitment { continue }
+                committed.keys[view, default: [:]][generation] = key
+            }
+        }
+        return committed
     }
 
     /// Forgets keys of a view below a generation.

@@ -79,8 +79,9 @@ struct ServerTables: Sendable {
                 shares.filter { $0.key.device == device }.sorted { $0.key.chance < $1.key.chance }.map {
                     ShareBody(device: device, chance: $0.key.chance, body: $0.value)
                 })
-        case .seen(let limit):
-            let byDevice = Dictionary(grouping: seen, by: \.key.device).sorted { $0.key < $1.key }
+        case .seen(let devices, let limit):
+            let wanted = seen.filter { devices.contains($0.key.device) }
+            let byDevice = Dictionary(grouping: wanted, by: \.key.device).sorted { $0.key < $1.key }
             return .seen(
                 byDevice.flatMap { device, rows in
                     rows.sorted { $0.key.counter > $1.key.counter }.prefix(limit).map {

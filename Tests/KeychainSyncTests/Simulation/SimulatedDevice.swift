@@ -56,9 +56,16 @@ final class SimulatedDevice {
         (device, id, keychain, kept, self.place) = (other.device, other.id, other.keychain, other.kept, place)
     }
 
+    /// Keeps keys, each in the place of one that is there.
     func keep(_ keys: [ViewKey]) {
-        for key in keys
-        where !kept.contains(where: { $0.view == key.view && $0.generation == key.generation }) { kept.append(key) }
+        for key in keys {
+            forget(key)
+            kept.append(key)
+        }
+    }
+
+    private func forget(_ key: ViewKey) {
+        kept.removeAll { $0.view == key.view && $0.generation == key.generation }
     }
 
     /// The keys as they are there now: while locked, their first halves.
@@ -128,7 +135,7 @@ final class SimulatedDevice {
             keep(keys)
             try take(.done, now: now)
         case .forget(let keys):
-            for key in keys { kept.removeAll { $0.view == key.view && $0.generation == key.generation } }
+            for key in keys { forget(key) }
             try take(.done, now: now)
         case .snapshot:
             snapshots += 1

@@ -47,3 +47,14 @@ struct CutServer: CircleTransport {
         throw .unreachable("cut off")
     }
 }
+
+/// A server that takes what it is given but for the shares, and says that it took all.
+struct ServerWithoutShares: CircleTransport {
+    let server: MemoryServer
+
+    func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
+        guard case .insert(var insertion) = request else { return try server.perform(request) }
+        insertion.shares = []
+        return try server.perform(.insert(insertion))
+    }
+}

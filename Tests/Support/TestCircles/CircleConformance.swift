@@ -28,7 +28,7 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
             try expect(try chain(first, .log) == [])
             try expect(try bodies(first, .heads(view(1)), [1, 2]) == [])
             guard case .shares([]) = try first.perform(.shares(device(1))),
-                case .seen([]) = try first.perform(.seen(limit: 3)),
+                case .seen([]) = try first.perform(.seen(of: [device(1)], limit: 3)),
                 case .mail([]) = try first.perform(.mail(box(1), behind: 0, limit: 10)),
                 case .newest([]) = try first.perform(.newest([]))
             else { throw Trouble("something came out of an empty circle") }
@@ -229,8 +229,12 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
                 insertion.seen.append(SeenBody(device: device(1), counter: UInt64(number), body: body(number)))
             }
             insertion.seen.append(SeenBody(device: device(2), counter: 7, body: [7]))
+            insertion.seen.append(SeenBody(device: device(3), counter: 8, body: [8]))
             _ = try first.perform(.insert(insertion))
-            guard case .seen(let found) = try second.perform(.seen(limit: 2)) else { throw Trouble("nothing seen") }
+            guard case .seen(let found) = try second.perform(.seen(of: [device(4), device(2), device(1)], limit: 2)),
+                case .seen([]) = try second.perform(.seen(of: [], limit: 2))
+            else { throw Trouble("nothing seen") }
+            try expect(!found.contains { $0.device == device(3) })
             try expect(found.filter { $0.device == device(1) }.map(\.counter) == [5, 4])
             try expect(found.filter { $0.device == device(2) } == [SeenBody(device: device(2), counter: 7, body: [7])])
             var again = CircleInsertion()
