@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainAuthentication
 internal import KeychainConnection
 package import KeychainModel
@@ -89,9 +90,22 @@ package enum PasscodeInput {
         return 0
     }
 
-    /// The descriptor that an option names.
+    /// The descriptor that an option names: one that this program was started with.
+    ///
+    /// Without its redirection the number is soon that of a file of ours, a keychain's or the daemon's socket, which would be read for
+    /// a secret. What the shell hands over stays open when a program begins; what we open is marked to be closed then.
     package static func descriptor(_ options: Options, _ name: String) throws(CommandError) -> Int32? {
-        try options.number(name, in: 0...Int32.max, "a descriptor number")
+        guard let number = try options.number(name, in: 0...Int32.max, "a descriptor number") else { return nil }
+        try requireHandedOver(number, name)
+        return number
+    }
+
+    package static func requireHandedOver(_ number: Int32, _ option: String) throws(CommandError) {
+        let flags = fcntl(number, F_GETFD)
+        guard flags >= 0, flags & FD_CLOEXEC == 0 else {
+            throw .failure(
+                "descriptor \(number) of \(option) is not open; a redirection such as \(number)< FILE opens it")
+        }
     }
 
     private static func words(for error: PromptError, _ option: String, _ secret: String) -> String {

@@ -47,7 +47,7 @@ enum PassphraseInput {
         guard options.value("P") == nil || options.value("--passphrase-fd") == nil else {
             throw .usage("-P and --passphrase-fd cannot be used together")
         }
-        if let number = try options.number("--passphrase-fd", in: 0...Int32.max, "a descriptor number") {
+        if let number = try options.descriptor("--passphrase-fd") {
             let given = try SecurityFailure.translating("read") { () throws(CommandError) in
                 try SecretInput.all(from: number, line: true)
             }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainTools
+
 /// The arguments of a subcommand, read as `getopt` on a Mac reads them: letters may be combined, a value may follow its letter
 /// directly, and the first word that is not an option ends them.
 struct SecurityOptions {
@@ -118,5 +120,14 @@ struct SecurityOptions {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Value(text), range.contains(number)
         else { throw .usage("\(name.count == 1 ? "-" : "")\(name) requires \(kind)") }
         return number
+    }
+
+    /// The descriptor that an option names: one that this program was started with.
+    func descriptor(_ name: String) throws(SecurityFailure) -> Int32? {
+        guard let number: Int32 = try number(name, in: 0...Int32.max, "a descriptor number") else { return nil }
+        return try SecurityFailure.translating("read") { () throws(CommandError) in
+            try PasscodeInput.requireHandedOver(number, name)
+            return number
+        }
     }
 }

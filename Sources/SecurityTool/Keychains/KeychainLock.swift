@@ -102,7 +102,7 @@ enum GivenPasscode {
             throw .usage("-\(letter) and \(descriptor) cannot be used together")
         }
         let secret: SecretValue
-        if let number = try options.number(descriptor, in: 0...Int32.max, "a descriptor number") {
+        if let number = try options.descriptor(descriptor) {
             secret = try SecurityFailure.translating("read") { () throws(CommandError) in
                 try SecretInput.all(from: number, line: true)
             }

@@ -129,7 +129,7 @@ enum NewSecret {
             options.value("--password-fd") != nil, old != nil,
         ]
         guard ways.count(where: { $0 }) <= 1 else { throw .usage("only one of -w, -X and --password-fd can be used") }
-        if let descriptor = try options.number("--password-fd", in: 0...Int32.max, "a descriptor number") {
+        if let descriptor = try options.descriptor("--password-fd") {
             return try SecurityFailure.translating("read") { () throws(CommandError) in
                 try SecretInput.all(from: descriptor, line: true)
             }
