@@ -77,8 +77,8 @@ package enum ProcessHost {
             return HandoverHost(embedded)
         }
         let choice = KeychainChoice(
-            KeychainAddress(of: place, in: environment), claimsPasswords: claimsPasswords.load(ordering: .relaxed),
-            makesIt: isUsual)
+            KeychainAddress(of: place, in: environment, namesFolder: socket.namesFolder),
+            claimsPasswords: claimsPasswords.load(ordering: .relaxed), makesIt: isUsual)
         let daemon = SocketSession(
             path: socket.path, daemonUser: socket.daemonUser, choice: choice,
             isOfSystem: socket.isOnlyPlace, terminal: Environment.terminal)

@@ -12,6 +12,8 @@ package struct DaemonSocket: Sendable, Equatable {
     package let daemonUser: UInt32?
     /// Whether only the daemon can have the keychain: then this process opens none of its own when the daemon is away.
     let isOnlyPlace: Bool
+    /// Whether the daemon is told in which folder the keychain is, for its own may be another one.
+    var namesFolder = false
 
     /// The socket to go to before anything else, if there is one for this place.
     ///
@@ -26,6 +28,8 @@ package struct DaemonSocket: Sendable, Equatable {
         }
         guard !isTest, case .folder(let root, let name) = place else { return nil }
         let own = ofAgent(environment) ?? ofUser(environment)
+        // The session's daemon may have been started with the session's `XDG_DATA_HOME`, or with none.
+        if let session = ofSessionElsewhere(environment) { return session }
         guard environment["LLAVERO_HOME"] == nil else {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
@@ -38,20 +42,53 @@ package struct DaemonSocket: Sendable, Equatable {
     }
 
     /// The socket of the user's own daemon: in the folder that a session has for such things, and beside the keychains where
-    /// there is no session, as in containers and CI; nil where its path would be too long.
+    /// there is no session, as in containers and CI, or where they are not those of the account; nil where its path would be too long.
     ///
     /// A program that has more rights than who started it believes no variable, and looks where systemd makes that folder.
     package static func ofUser(_ environment: Environment) -> String? {
         if Environment.isPrivileged { return "/run/user/\(getuid())" + inSession }
-        if environment["LLAVERO_HOME"] == nil {
-            // After `su` or with `sudo -E` it may still be another user's, where nothing of this one has a place.
-            if let folder = environment["XDG_RUNTIME_DIR"], FileStatus(of: folder)?.owner ?? geteuid() == geteuid() {
-                return folder + inSession
-            }
-            let folder = "/run/user/\(geteuid())"
-            if let status = FileStatus(of: folder), status.owner == geteuid() { return folder + inSession }
+        if environment["LLAVERO_HOME"] == nil, let folder = sessionFolder(environment),
+            folder != usualSessionFolder || isOfAccount(environment)
+        {
+            return folder + inSession
         }
         return besideKeychains(environment)
+    }
+
+    /// The folder that a session has for sockets and the like; nil where there is no session.
+    private static func sessionFolder(_ environment: Environment) -> String? {
+        // After `su` or with `sudo -E` it may still be another user's, where nothing of this one has a place.
+        if let folder = environment["XDG_RUNTIME_DIR"], FileStatus(of: folder)?.owner ?? geteuid() == geteuid() {
+            return folder
+        }
+        guard let status = FileStatus(of: usualSessionFolder), status.owner == geteuid() else { return nil }
+        return usualSessionFolder
+    }
+
+    private static var usualSessionFolder: String { "/run/user/\(geteuid())" }
+
+    /// Whether the keychains are those of the user's account, which the daemon of the session has.
+    ///
+    /// A script that gives a command a home of its own (`HOME=$(mktemp -d)`) means to keep it apart, and a daemon that it starts
+    /// must not be asked by the user's other programs for their keychains.
+    private static func isOfAccount(_ environment: Environment) -> Bool {
+        environment["XDG_DATA_HOME"] == nil && hasHomeOfAccount(environment)
+    }
+
+    private static func hasHomeOfAccount(_ environment: Environment) -> Bool {
+        // A user that the database does not know, as in some containers, has no other home.
+        guard let home = environment.home, let account = Environment.homeOfUser() else { return true }
+        return home == account || Place.canonical(home) == Place.canonical(account)
+    }
+
+    /// The daemon of the session, where it runs and `XDG_DATA_HOME` puts the keychains of the account elsewhere.
+    private static func ofSessionElsewhere(_ environment: Environment) -> DaemonSocket? {
+        guard !Environment.isPrivileged, environment["LLAVERO_HOME"] == nil, environment["XDG_DATA_HOME"] != nil,
+            sessionFolder(environment) == usualSessionFolder, hasHomeOfAccount(environment)
+        else { return nil }
+        let path = usualSessionFolder + inSession
+        guard FileStatus(of: path) != nil, SocketSession(path: path, daemonUser: nil).isReachable else { return nil }
+        return DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false, namesFolder: true)
     }
 
     /// The socket of one that was started without a session, and runs: it serves those who have one too.

@@ -151,8 +151,9 @@ extension Place {
 extension KeychainAddress {
     /// How a daemon is told of the keychain at a place: what lies where it would look is named, so that it finds it in a
     /// root of its own too.
-    init(of place: Place, in environment: Environment) {
-        guard case .folder(let root, let name) = place, root != (try? Place.root(named: environment)) else {
+    init(of place: Place, in environment: Environment, namesFolder: Bool = false) {
+        guard case .folder(let root, let name) = place, namesFolder || root != (try? Place.root(named: environment))
+        else {
             if case .folder(_, let name) = place, name != Place.usualName { self = .named(name) } else { self = .usual }
             return
         }

@@ -78,7 +78,8 @@ package struct Environment: Sendable {
         "XCTestConfigurationFilePath", "XCTestBundlePath", "TMPDIR",
     ]
 
-    private static func homeOfUser() -> String? {
+    /// The home folder that the user database has for this user, whatever `HOME` says.
+    package static func homeOfUser() -> String? {
         guard let entry = unsafe getpwuid(geteuid()), let directory = unsafe entry.pointee.pw_dir else { return nil }
         return unsafe String(cString: directory)
     }

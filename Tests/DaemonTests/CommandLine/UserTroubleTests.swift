@@ -71,6 +71,51 @@ struct UserTroubleTests {
         #expect(try tool("doctor").output.contains("on 2099-01-01"))
     }
 
+    @Test("a command with a home of its own has keychains of its own, whether the session's daemon runs or not")
+    func homeOfItsOwn() throws {
+        let other = scene.installed.file("other")
+        try scene.installed.makeFolder("other", mode: 0o700, user: UserScene.user)
+        func apart(_ words: String..., input: String = "") throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: input, launcher: ["/usr/bin/env", "HOME=\(other)"])
+        }
+        // The session's daemon is not asked for them.
+        try scene.startDaemon()
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(try apart("get", "site").code == 44)
+        #expect(try apart("add", "job", "--stdin", "--quiet", input: "job's").code == 0)
+        #expect(FileManager.default.fileExists(atPath: other + "/.local/share/llavero/login/keychain.db"))
+        #expect(try tool("get", "job").code == 44)
+        #expect(try apart("remove", "site").code == 44)
+        #expect(try tool("get", "site").output == "seven wet lanterns\n")
+        scene.stopDaemon()
+        // And one that such a command starts is not asked by others.
+        #expect(try apart("passcode", "set", "--new-fd", "0", input: "five dry boats").code == 0)
+        defer { _ = try? apart("lock", "--end-agent") }
+        #expect(try apart("unlock", "--fd", "0", input: "five dry boats").code == 0)
+        let status = try apart("status", "--plain").output
+        #expect(status.contains("socket\t\(other)/.local/share/llavero/.agent"), "\(status)")
+        #expect(try tool("get", "site").output == "seven wet lanterns\n")
+        #expect(try tool("get", "job").code == 44)
+    }
+
+    @Test("where XDG_DATA_HOME names another folder, the session's daemon serves the keychains in it")
+    func dataHomeOfItsOwn() throws {
+        let other = scene.installed.file("other")
+        try scene.installed.makeFolder("other", mode: 0o700, user: UserScene.user)
+        func apart(_ words: String..., input: String = "") throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: input, launcher: ["/usr/bin/env", "XDG_DATA_HOME=\(other)"])
+        }
+        try scene.startDaemon()
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(try apart("get", "site").code == 44)
+        #expect(try apart("add", "job", "--stdin", "--quiet", input: "job's").code == 0)
+        #expect(FileManager.default.fileExists(atPath: other + "/llavero/login/keychain.db"))
+        #expect(try apart("status", "--plain").output.contains("/run/user/"))
+        #expect(try tool("get", "job").code == 44)
+        scene.stopDaemon()
+        #expect(try apart("get", "job").output == "job's\n")
+    }
+
     @Test("status --json is one object also where the state cannot be told")
     func statusObject() throws {
         for words in [["--keychain", "nobody"], []] {

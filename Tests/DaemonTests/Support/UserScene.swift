@@ -7,7 +7,7 @@ import TestPrompts
 /// A user without any rights, that user's daemon, and programs that root installed for that user.
 ///
 /// They see a /run of their own, so that a program which believes no environment finds the daemon, and the machine's own
-/// is left alone.
+/// is left alone; and a user database in which that user's home is the scene's, for the session's daemon serves no other.
 final class UserScene {
     static let user: UInt32 = 65_534
     /// A group of no name, so without members.
@@ -34,7 +34,9 @@ final class UserScene {
         let run = "/run/user/\(UserScene.user)"
         let script =
             "mount -t tmpfs -o mode=755 none /run && mkdir -p \(run) && chown \(UserScene.user) \(run) && mkdir /run/llavero"
-            + " && chown \(UserScene.daemonUser) /run/llavero && echo && exec cat"
+            + " && chown \(UserScene.daemonUser) /run/llavero && (grep -v '^[^:]*:[^:]*:\(UserScene.user):' /etc/passwd"
+            + "; echo 'nobody:x:\(UserScene.user):\(UserScene.user)::\(installed.file("home")):/bin/sh') > /run/passwd"
+            + " && mount --bind /run/passwd /etc/passwd && echo && exec cat"
         room.arguments = ["-m", "/bin/sh", "-c", script]
         room.standardInput = Pipe()
         room.standardOutput = line
