@@ -85,7 +85,8 @@ upgrade_under_daemons() {
     inside test -s "/var/lib/llavero/$(inside id -u served)/login/keychain.db" || fail "the keychain at the system's daemon went"
     [[ -z $(daemons | tr -d ' ') ]] || fail "daemons of a package that was removed go on: $(daemons)"
     install_packages llavero
-    inside systemctl --quiet enable --now llaverod.socket
+    # Without it users would make keychains beside those that the system's daemon has.
+    inside systemctl --quiet is-enabled llaverod.socket || fail "installed again, the system's socket is not enabled as it was"
     as_session session 'systemctl --user start llaverod.socket'
     keychains_are_whole "installed again" "$own"
     power_off
