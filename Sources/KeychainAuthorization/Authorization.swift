@@ -33,7 +33,10 @@ package enum Authorization {
     private static var mayNotSynchronize: KeychainError {
         KeychainError(
             .missingEntitlement,
-            "the program may not synchronize this keychain: that is for Llavero's own tools and its daemon")
+            """
+            the program may not synchronize this keychain: that is for Llavero's own tools and its daemon; an entitlement file that \
+            lists llavero has to say `synchronizes`, too
+            """)
     }
 
     package static func authorize(

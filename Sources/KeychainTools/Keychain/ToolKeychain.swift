@@ -14,6 +14,8 @@ package struct ToolKeychain {
     package var asksToUnlock = true
     /// Whether a daemon serves the keychain, as far as is known by now.
     package var hasDaemon: Bool { host.hasDaemon }
+    /// Whether it is one of the system's daemon, whose files its user cannot read.
+    package var isOfSystem: Bool { host.socket == DaemonSocket.system }
 
     /// The keychain that the environment names.
     package init() throws(CommandError) {

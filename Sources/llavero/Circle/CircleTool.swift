@@ -32,9 +32,7 @@ struct CircleTool {
     func doing<Value>(_ body: () throws(CircleFailure) -> Value) throws(CommandError) -> Value {
         try keychain.unlocking { () throws(KeychainError) in
             do throws(CircleFailure) { return try body() } catch {
-                if case .keychain(let cause) = error, cause.reason == .missingEntitlement,
-                    keychain.host.socket == DaemonSocket.system
-                {
+                if case .keychain(let cause) = error, cause.reason == .missingEntitlement, keychain.isOfSystem {
                     throw CircleTool.relayed(
                         .missingEntitlement,
                         "the system's daemon has this keychain: it takes part in no circle, and lets only those programs do so to which a file of root's gives `synchronizes` (Docs/Daemon.md)"

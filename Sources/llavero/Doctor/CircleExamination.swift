@@ -65,7 +65,7 @@ private struct CircleExamined {
         }
         let reached = try askServer(&findings)
         try tellOfAge(&findings)
-        if tool.keychain.hasDaemon, tool.keychain.host.socket == DaemonSocket.system {
+        if tool.keychain.hasDaemon, tool.keychain.isOfSystem {
             findings.append(
                 .advice(
                     subject, "the system's daemon has this keychain, and does not synchronize",

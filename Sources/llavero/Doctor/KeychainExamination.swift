@@ -143,6 +143,8 @@ enum KeychainExamination {
     ) -> [Diagnosis] {
         var findings: [Diagnosis] = []
         switch state.lockState {
+        case .noPasscode where keychain.isOfSystem:
+            findings.append(.good(name, "has no passcode, and only the system's daemon can read its files"))
         case .noPasscode:
             findings.append(
                 .advice(
@@ -189,7 +191,9 @@ enum KeychainExamination {
             findings.append(
                 .advice(
                     name, "has no recovery key, so it cannot be opened any more if its device key is lost",
-                    fix: "llavero recovery make\(keychain.option)"))
+                    fix: keychain.isOfSystem
+                        ? "llavero recovery make, once the administrator's file for llavero says administers-keys; else a backup of /var/lib/llavero"
+                        : "llavero recovery make\(keychain.option)"))
         }
         return findings
     }
@@ -200,7 +204,7 @@ enum KeychainExamination {
         guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) shows details" }
         // The line above says it of damage that can be mended.
         if cause.text.contains("`llavero repair`") { return "llavero repair\(keychain.option)" }
-        if keychain.host.socket == DaemonSocket.system { return "sudo systemctl start llaverod.socket" }
+        if keychain.isOfSystem { return "sudo systemctl start llaverod.socket" }
         return keychain.hasDaemon
             ? "end the llaverod that serves it, and try again to see why"
             : "do what the line above says, then run llavero status\(keychain.option)"

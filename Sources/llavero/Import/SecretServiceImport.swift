@@ -170,7 +170,7 @@ enum SecretTarget: Equatable {
     /// The collections of this user, beside the usual keychain.
     static func registry() throws(CommandError) -> CollectionRegistry {
         let keychain = try ToolKeychain()
-        guard keychain.host.socket != DaemonSocket.system || !keychain.hasDaemon,
+        guard !keychain.isOfSystem || !keychain.hasDaemon,
             case .folder(let root, _) = keychain.place
         else {
             throw .failure(

@@ -118,7 +118,8 @@ extension ToolKeychain {
 
     /// Warns once, for a new keychain without passcode, who can read it.
     func tellWhoCanReadIt(_ options: Options) {
-        guard let state = try? state(), state.lockState == .noPasscode else { return }
+        // Of the system's keychains no program of the user can read a file, and only an administrator can let llavero set a passcode.
+        guard !isOfSystem, let state = try? state(), state.lockState == .noPasscode else { return }
         let guardian =
             state.enclave.kind == .tpm
             ? "any program that runs as you can read it"
