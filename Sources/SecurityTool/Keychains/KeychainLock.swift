@@ -86,6 +86,12 @@ enum Unlocking {
         return try SecurityFailure.translating(call, body)
     }
 
+    /// Fails for a locked keychain as what needs its keys does.
+    static func requireOpen(_ keychain: ToolKeychain) throws(CommandError) {
+        guard isLocked(try keychain.state().lockState) else { return }
+        throw .keychain(KeychainError(.interactionNotAllowed, "the keychain is locked"))
+    }
+
     static func isLocked(_ state: LockState) -> Bool { state == .locked || state == .beforeFirstUnlock }
 }
 
