@@ -74,7 +74,8 @@ enum PasswordAddition {
             protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false,
             secret: secret ?? SecretValue(copying: []), returning: [], origin: .caller)
         do throws(SecurityFailure) {
-            try Unlocking.retrying(keychain, SecurityFailure.CallName.create) { () throws(CommandError) in
+            try Unlocking.retrying(keychain, SecurityFailure.CallName.create(kind, in: name)) {
+                () throws(CommandError) in
                 _ = try keychain.add(request, of: .programs)
             }
         } catch {
