@@ -126,9 +126,11 @@ internal struct MacItem {
             kind = .internet(
                 InternetPlace(server: service, protocolCode: code, port: port == 0 ? nil : port, path: path))
         }
+        let note = !isInternet && values["\"type\""]?.text == "note" ? MacNote(secret) : nil
+        try report.leave(source, label, .richText, count: note?.isRich == true ? 1 : 0)
         var item = ImportedItem(
-            kind, account: account, label: label, comment: text("icmt") ?? "", secret: secret, source: source,
-            repairs: isDamaged ? [.attributesLost] : [])
+            kind, account: account, label: label, comment: text("icmt") ?? "", secret: note?.text ?? secret,
+            source: source, repairs: isDamaged ? [.attributesLost] : [])
         item.native = others(isInternet: isInternet)
         try report.add(item)
     }
@@ -163,6 +165,49 @@ internal struct MacItem {
             others[.generic] = .data(unsafe bytes.bytes.withUnsafeBytes { unsafe Array($0) })
         }
         return others
+    }
+}
+
+/// A secure note, which a Mac keeps as a property list: its text, and the same as rich text.
+internal struct MacNote {
+    internal let text: ImportedBytes
+    internal private(set) var isRich = false
+
+    /// nil for anything else, a list that is damaged and a note without text: such a secret is kept as it is.
+    internal init?(_ secret: ImportedBytes) {
+        guard secret.has("<?xml", at: 0), let start = (0..<1024).first(where: { secret.has("<plist", at: $0) }) else {
+            return nil
+        }
+        var reader = XMLReader(secret)
+        // Past the document type.
+        reader.jump(to: start)
+        var (open, content, key): ([String], XMLText, String?) = ([], XMLText(), nil)
+        var note: ImportedBytes?
+        reading: while true {
+            switch reader.next() {
+            case .open(let name, _, let isEmpty):
+                content = XMLText()
+                if isEmpty { continue }
+                guard open.count < ImportLimits.deepestElement else { return nil }
+                open.append(name)
+            case .text(let range, let isVerbatim): content.append(range, isVerbatim: isVerbatim)
+            case .close(let name):
+                guard open.popLast() == name else { return nil }
+                if open == ["plist", "dict"] {
+                    switch (name, key) {
+                    case ("key", _): key = content.decoded(secret)?.text
+                    case ("string", "NOTE"?): note = content.decoded(secret)
+                    case ("data", "RTFD"?): isRich = true
+                    default: break
+                    }
+                }
+                content = XMLText()
+            case .damaged: return nil
+            case .end: break reading
+            }
+        }
+        guard open.isEmpty, let note, note.count > 0 else { return nil }
+        text = note
     }
 }
 

@@ -141,7 +141,8 @@ struct SystemDaemonTests {
         let made = try security("create-keychain", "-p", "1234", "build.keychain")
         #expect(made.code == 0, "\(made.complaint)")
         #expect(try security("create-keychain", "-p", "1234", "build.keychain").code == 48)
-        #expect(try security("add-generic-password", "-s", "token", "-w", "s3cret", "build.keychain").code == 0)
+        #expect(
+            try security("add-generic-password", "-a", "ci", "-s", "token", "-w", "s3cret", "build.keychain").code == 0)
         let found = try security("find-generic-password", "-s", "token", "-w", "build.keychain")
         #expect(found.output == "s3cret\n", "\(found.complaint)")
         #expect(try security("lock-keychain", "build.keychain").code == 0)
@@ -191,7 +192,8 @@ struct SystemDaemonTests {
         #expect(refused.complaint.contains("2 keychains"), "\(refused.complaint)")
         #expect(refused.complaint.contains("--keychains-per-user"), "\(refused.complaint)")
         #expect(try security("create-keychain", "-p", "", "one.keychain", as: UserScene.otherUser).code == 0)
-        #expect(try security("add-generic-password", "-s", "token", "-w", "s3cret", "one.keychain").code == 0)
+        #expect(
+            try security("add-generic-password", "-a", "ci", "-s", "token", "-w", "s3cret", "one.keychain").code == 0)
     }
 
     @Test(

@@ -97,4 +97,57 @@ struct MacDumpTests {
         #expect(report.skipped == [.notAPassword, .noSecret, .notAPassword, .noServer])
         #expect(try ImportFile(path: fixture("macos-dump.txt")).detectedFormat == .macKeychain)
     }
+
+    @Test("of a secure note the text is the secret")
+    func note() throws {
+        let report = try read(dump(list("Meet &amp; greet\nat noon: café")), as: .macKeychain)
+        #expect(report.items.map(\.secret.string) == ["Meet & greet\nat noon: café"])
+        #expect(report.items.first?.native[.itemDescription] == .string("secure note"))
+        #expect(report.findings.map(\.label) == ["a note"])
+    }
+
+    @Test(
+        "what is no note of a Mac stays as it is",
+        arguments: ["plain words", "<?xml version=\"1.0\"?><plist><dict><key>NOTE</key><string>broken off", ""])
+    func others(secret: String) throws {
+        for text in [secret, list("")] where !text.isEmpty {
+            #expect(try read(dump(text), as: .macKeychain).items.map(\.secret.string) == [text])
+        }
+        let password = list("no note")
+        #expect(try read(dump(password, type: "<NULL>"), as: .macKeychain).items.map(\.secret.string) == [password])
+    }
+
+    /// A dump of one item, whose secret is printed as a Mac prints what has line ends.
+    private func dump(_ secret: String, type: String = "\"note\"") -> String {
+        let digits = secret.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        return """
+            keychain: "/Users/alice/Library/Keychains/login.keychain-db"
+            class: "genp"
+            attributes:
+                0x00000007 <blob>="a note"
+                "acct"<blob>=<NULL>
+                "desc"<blob>="secure note"
+                "svce"<blob>="a note"
+                "type"<uint32>=\(type)
+            data:
+            0x\(digits)  "…"
+            """
+    }
+
+    private func list(_ note: String) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \t<key>NOTE</key>
+        \t<string>\(note)</string>
+        \t<key>RTFD</key>
+        \t<data>
+        \tcnRmZAAAAAA=
+        \t</data>
+        </dict>
+        </plist>
+        """
+    }
 }

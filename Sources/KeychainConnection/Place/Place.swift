@@ -71,7 +71,7 @@ extension Place {
     /// The keychain that `text` names, whether it is there or not.
     ///
     /// A name stands for a keychain of the user's. `build.keychain` is the one that a Mac would make a file
-    /// `build.keychain-db` for, and `~/Library/Keychains` is where the user's keychains are.
+    /// `build.keychain-db` for, `build` and `build-db` find each other, and `~/Library/Keychains` is where the user's keychains are.
     package static func written(_ text: String, in environment: Environment) throws(KeychainError) -> Place {
         let root = try root(named: environment)
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
@@ -120,8 +120,9 @@ extension Place {
 
     private static func place(_ name: String, below root: String) throws(KeychainError) -> Place {
         var candidates = [name]
-        if name.ends(with: ending) { candidates.append(name + "-db") }
-        for ending in [ending, ending + "-db"] {
+        if !name.ends(with: database) { candidates.append(name + database) }
+        // A Mac's files all end so, also those of keychains that were named without `.keychain`.
+        for ending in [database, ending, ending + database] {
             if let bare = name.before(ending) { candidates.append(String(bare)) }
         }
         for candidate in candidates where isName(candidate) {
@@ -129,7 +130,7 @@ extension Place {
             if try place.exists { return place }
         }
         // As a Mac names a new one.
-        let fresh = name.ends(with: ending) ? name + "-db" : name
+        let fresh = name.ends(with: ending) ? name + database : name
         guard isName(fresh) else {
             throw KeychainError(
                 .parameter,
@@ -140,6 +141,7 @@ extension Place {
     }
 
     private static let ending = ".keychain"
+    private static let database = "-db"
 
     private static func currentFolder() -> String? {
         guard let path = unsafe getcwd(nil, 0) else { return nil }

@@ -64,10 +64,17 @@ enum SecurityFailure: Error {
     /// The names of the calls that a Mac's messages begin with, as far as scripts look for them.
     enum CallName {
         static let search = "SecKeychainSearchCopyNext"
-        static let create = "SecKeychainItemCreateFromContent (<default>)"
         static let content = "SecKeychainItemCopyContent"
         static let modify = "SecKeychainItemModifyContent"
         static let delete = "SecKeychainItemDelete"
+
+        /// The call that adds an item of a class; `keychain` is as the command line names it.
+        static func create(_ kind: PasswordKind, in keychain: String?) -> String {
+            switch kind {
+            case .generic: "SecKeychainItemCreateFromContent (\(keychain ?? "<default>"))"
+            case .internet: "SecKeychainAddInternetPassword \(keychain ?? "<NULL>")"
+            }
+        }
     }
 
     static func translating<Result>(

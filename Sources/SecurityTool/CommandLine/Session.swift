@@ -24,6 +24,7 @@ struct Session {
             print(VersionText.lines(of: "security"))
             return 0
         }
+        if rest.elementsEqual(["--help"]) { return session.execute(["help"]) }
         while let word = rest.first, word.hasPrefix("-"), word != "-" {
             rest = rest.dropFirst()
             for letter in word.dropFirst() {
@@ -64,7 +65,7 @@ struct Session {
             return report(.usage("unknown subcommand: \(name)\(SecurityTable.question(name))"), of: nil)
         }
         do throws(SecurityFailure) {
-            if words.dropFirst().first == "-h", words.count == 2 {
+            if let word = words.dropFirst().first, ["-h", "--help"].contains(word), words.count == 2 {
                 print(SecurityTable.help(of: verb))
             } else {
                 try verb.run(words.dropFirst(), self)

@@ -67,6 +67,15 @@ enum CertificateSearch {
         return certificates
     }
 
+    /// Those of the keychains that are not locked.
+    static func all(
+        ofIdentities: Bool = false, in keychains: [ToolKeychain], passing locked: inout LockedKeychains
+    ) throws(SecurityFailure) -> [PlacedCertificate] {
+        try locked.passing(keychains) { (keychain) throws(SecurityFailure) in
+            try all(ofIdentities: ofIdentities, in: [keychain])
+        }
+    }
+
     private static func match(
         _ request: MatchRequest, _ keychain: ToolKeychain
     ) throws(SecurityFailure) -> [Found] {

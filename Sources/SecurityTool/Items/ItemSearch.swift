@@ -22,21 +22,56 @@ enum ItemSearch {
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
         group: ItemPredicate.GroupScope = .everyGroupOfCaller
     ) throws(SecurityFailure) -> PlacedItem {
-        var predicate = ItemPredicate.all(of: .stored(kind.itemClass), attributes)
-        predicate.groups = group
-        let request = MatchRequest(predicate: predicate, returning: returning, limit: .single)
+        let request = request(kind, attributes, returning: returning, group: group)
         for keychain in keychains {
             let found = try Unlocking.retrying(keychain, SecurityFailure.CallName.content) { () throws(CommandError) in
                 try keychain.matchWithDamaged(request, of: .programs)
             }
-            switch found.first {
-            case .item(let item)?: return PlacedItem(item: item, keychain: keychain)
-            // Not another item of the next keychain: that would be the wrong password.
-            case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.CallName.content)
-            case .identity?, nil: continue
-            }
+            if let item = try first(of: found, in: keychain) { return item }
         }
         throw .notFound()
+    }
+
+    /// The same, but in the open keychains first: a locked one is named, or asked for when they do not have it.
+    static func firstInOpen(
+        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
+        _ session: Session
+    ) throws(SecurityFailure) -> PlacedItem {
+        let request = request(kind, attributes, returning: returning, group: .everyGroupOfCaller)
+        var locked: [ToolKeychain] = []
+        for keychain in keychains {
+            let found: [Found]
+            do throws(CommandError) { found = try keychain.matchWithDamaged(request, of: .programs) } catch {
+                guard Unlocking.isOfLock(error, keychain) else {
+                    throw SecurityFailure(error, in: SecurityFailure.CallName.content)
+                }
+                locked.append(keychain)
+                continue
+            }
+            guard let item = try first(of: found, in: keychain) else { continue }
+            for one in locked { LockedKeychains.tell(of: one, session) }
+            return item
+        }
+        return try first(kind, attributes, in: locked, returning: returning)
+    }
+
+    private static func request(
+        _ kind: PasswordKind, _ attributes: AttributeList, returning: ReturnTypes, group: ItemPredicate.GroupScope
+    ) -> MatchRequest {
+        var predicate = ItemPredicate.all(of: .stored(kind.itemClass), attributes)
+        predicate.groups = group
+        return MatchRequest(predicate: predicate, returning: returning, limit: .single)
+    }
+
+    private static func first(
+        of found: [Found], in keychain: ToolKeychain
+    ) throws(SecurityFailure) -> PlacedItem? {
+        switch found.first {
+        case .item(let item)?: return PlacedItem(item: item, keychain: keychain)
+        // Not another item of the next keychain: that would be the wrong password.
+        case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.CallName.content)
+        case .identity?, nil: return nil
+        }
     }
 }
 

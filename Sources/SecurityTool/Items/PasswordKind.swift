@@ -12,13 +12,18 @@ enum PasswordKind {
     /// The options that name attributes, all with a value.
     var letters: String { self == .generic ? "a:c:C:D:G:j:l:s:" : "a:c:C:d:D:j:l:p:P:r:s:t:" }
 
-    /// The lines of the help for them.
-    var usage: String {
+    /// The lines of the help for them where they say what to look for.
+    var usage: String { usage(ofNames: "") }
+
+    /// The same where they say what to add, which has to have two of them.
+    var usageOfNew: String { usage(ofNames: " (required)") }
+
+    private func usage(ofNames remark: String) -> String {
         switch self {
         case .generic:
             """
-              -a ACCOUNT   the account
-              -s SERVICE   the service
+              -a ACCOUNT   the account\(remark)
+              -s SERVICE   the service\(remark)
               -l LABEL     the label
               -D KIND      the kind of item
               -j COMMENT   a comment
@@ -28,8 +33,8 @@ enum PasswordKind {
             """
         case .internet:
             """
-              -a ACCOUNT   the account
-              -s SERVER    the server
+              -a ACCOUNT   the account\(remark)
+              -s SERVER    the server\(remark)
               -r CODE      the protocol, four letters: http, htps, ssh, imap
               -p PATH      the path on the server
               -P PORT      the port

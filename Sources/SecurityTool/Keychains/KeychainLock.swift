@@ -65,9 +65,7 @@ enum Unlocking {
         _ keychain: ToolKeychain, _ call: String, _ body: () throws(CommandError) -> Result
     ) throws(SecurityFailure) -> Result {
         do throws(CommandError) { return try body() } catch {
-            guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed,
-                let state = try? keychain.state(), isLocked(state.lockState)
-            else { throw SecurityFailure(error, in: call) }
+            guard isOfLock(error, keychain) else { throw SecurityFailure(error, in: call) }
             let question = AskedSecret.unlocking(keychain.path, "The keychain \(keychain.path) is locked.")
             let password: GivenPasscode
             do throws(SecurityFailure) { password = try .ask(question, call: call) } catch {
@@ -86,7 +84,58 @@ enum Unlocking {
         return try SecurityFailure.translating(call, body)
     }
 
-    static func isLocked(_ state: LockState) -> Bool { state == .locked || state == .beforeFirstUnlock }
+    /// Fails for a locked keychain as what needs its keys does.
+    static func requireOpen(_ keychain: ToolKeychain) throws(CommandError) {
+        guard isLocked(try keychain.state().lockState) else { return }
+        throw .keychain(KeychainError(.interactionNotAllowed, "the keychain is locked"))
+    }
+
+    /// Whether something failed because the keychain is locked.
+    static func isOfLock(_ error: CommandError, _ keychain: ToolKeychain) -> Bool {
+        guard case .keychain(let cause) = error, cause.reason == .interactionNotAllowed else { return false }
+        return isLocked(keychain)
+    }
+
+    static func isLocked(_ keychain: ToolKeychain) -> Bool {
+        guard let state = try? keychain.state() else { return false }
+        return isLocked(state.lockState)
+    }
+
+    private static func isLocked(_ state: LockState) -> Bool { state == .locked || state == .beforeFirstUnlock }
+}
+
+/// The keychains that a search passed over, since they are locked and nobody can be asked for their passwords.
+struct LockedKeychains {
+    private var passed: [(keychain: ToolKeychain, failure: SecurityFailure)] = []
+
+    /// What `search` finds in those keychains that are open, or that a person opens now.
+    mutating func passing<Found>(
+        _ keychains: [ToolKeychain], _ search: (ToolKeychain) throws(SecurityFailure) -> [Found]
+    ) throws(SecurityFailure) -> [Found] {
+        var found: [Found] = []
+        for keychain in keychains {
+            do throws(SecurityFailure) { found += try search(keychain) } catch {
+                guard case .status(.interactionNotAllowed, _, _) = error, Unlocking.isLocked(keychain) else {
+                    throw error
+                }
+                if !passed.contains(where: { $0.keychain.path == keychain.path }) { passed.append((keychain, error)) }
+            }
+        }
+        return found
+    }
+
+    /// Why something that was not found may be there all the same; nil if no keychain was passed over.
+    var failure: SecurityFailure? { passed.first?.failure }
+
+    /// Names them: something was found, and there may be more.
+    func tell(_ session: Session) {
+        for one in passed { LockedKeychains.tell(of: one.keychain, session) }
+    }
+
+    static func tell(of keychain: ToolKeychain, _ session: Session) {
+        session.warn(
+            "the keychain \(keychain.path) is locked and was passed over; `\(keychain.unlockCommand)` unlocks it")
+    }
 }
 
 /// The password of a keychain: after a letter, from a descriptor, or from the person.

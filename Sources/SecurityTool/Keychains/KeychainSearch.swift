@@ -28,9 +28,17 @@ enum KeychainSearch {
     /// The named keychain, which has to exist.
     static func named(_ text: String) throws(SecurityFailure) -> ToolKeychain {
         let keychain = try open(try place(text), openCall(text))
-        guard try isThere(keychain) else { throw .status(.noSuchKeychain, call: openCall(text), why: nil) }
+        guard try isThere(keychain) else {
+            throw .status(
+                .noSuchKeychain, call: openCall(text),
+                why: text == ofMachine
+                    ? "the machine has no keychain of its own here; `add-trusted-cert -d` trusts for the machine" : nil)
+        }
         return keychain
     }
+
+    /// The keychain of a Mac that has what is the whole machine's, and its trust.
+    static let ofMachine = "/Library/Keychains/System.keychain"
 
     /// The keychains to search: the named ones, else the existing ones of the search list.
     static func searched(_ names: [String]) throws(SecurityFailure) -> [ToolKeychain] {

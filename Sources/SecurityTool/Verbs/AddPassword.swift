@@ -11,11 +11,11 @@ enum AddGenericPassword: SecurityVerb {
     static let name = "add-generic-password"
     static let summary = "adds a generic password"
     static let usage = """
-        [OPTION…] [KEYCHAIN]
+        -a ACCOUNT -s SERVICE [OPTION…] [KEYCHAIN]
 
         Adds a password for a service. Without KEYCHAIN it goes into the default keychain.
 
-        \(PasswordKind.generic.usage)
+        \(PasswordKind.generic.usageOfNew)
         \(PasswordAddition.usage)
           -p VALUE           the same as -w (obsolete)
         """
@@ -30,11 +30,11 @@ enum AddInternetPassword: SecurityVerb {
     static let name = "add-internet-password"
     static let summary = "adds an internet password"
     static let usage = """
-        [OPTION…] [KEYCHAIN]
+        -a ACCOUNT -s SERVER [OPTION…] [KEYCHAIN]
 
         Adds a password for a server. Without KEYCHAIN it goes into the default keychain.
 
-        \(PasswordKind.internet.usage)
+        \(PasswordKind.internet.usageOfNew)
         \(PasswordAddition.usage)
         """
 
@@ -62,6 +62,7 @@ enum PasswordAddition {
         let options = try SecurityOptions(
             words, SecurityOptions.Allowed(letters: letters, repeated: ["T"], valued: NewSecret.valued))
         let name = try options.operandIfAny("keychain")
+        for letter in ["a", "s"] where options.value(letter) == nil { throw .usage("-\(letter) is missing") }
         var attributes = try kind.attributes(options)
         let keychain = try KeychainSearch.target(name)
         AccessLists.explain(options, session)
@@ -73,7 +74,8 @@ enum PasswordAddition {
             protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false,
             secret: secret ?? SecretValue(copying: []), returning: [], origin: .caller)
         do throws(SecurityFailure) {
-            try Unlocking.retrying(keychain, SecurityFailure.CallName.create) { () throws(CommandError) in
+            try Unlocking.retrying(keychain, SecurityFailure.CallName.create(kind, in: name)) {
+                () throws(CommandError) in
                 _ = try keychain.add(request, of: .programs)
             }
         } catch {

@@ -26,10 +26,15 @@ enum FindCertificate: SecurityVerb {
         var wanted = CertificateWish()
         wanted.name = options.value("c")
         wanted.address = options.value("e")
-        var found = try CertificateSearch.all(in: try KeychainSearch.searched(options.operands)).filter {
-            wanted.fits($0)
+        var locked = LockedKeychains()
+        var found = try CertificateSearch.all(
+            in: try KeychainSearch.searched(options.operands), passing: &locked
+        ).filter { wanted.fits($0) }
+        if found.isEmpty {
+            if let failure = locked.failure { throw failure }
+            guard options.has("a") else { throw .notFound() }
         }
-        guard !found.isEmpty || options.has("a") else { throw .notFound() }
+        locked.tell(session)
         if !options.has("a") { found = Array(found.prefix(1)) }
         for one in found {
             if options.has("Z") {

@@ -12,7 +12,8 @@ enum FindIdentity: SecurityVerb {
 
         Lists the certificates whose private key is in the keychain too, with their SHA-1 hash: those that fit the policy, and
         those of them that are valid, which means that their chain ends at an authority that the system trusts. Without KEYCHAIN
-        the keychains of the search list are searched.
+        the keychains of the search list are searched. A locked one that nobody can be asked for is named and passed over; if no other
+        has any, the exit code is 36.
 
           -p POLICY   basic, ssl-server, ssl-client, smime or codesigning; basic if not given
           -s NAME     the host or e-mail address that it has to be for
@@ -23,11 +24,13 @@ enum FindIdentity: SecurityVerb {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "p:s:v"))
         let policy = try CertificatePolicy(options.value("p") ?? "basic", name: options.value("s"))
         let keychains = try KeychainSearch.searched(options.operands)
-        let others = try CertificateSearch.all(in: keychains).map(\.certificate)
+        var locked = LockedKeychains()
+        let others = try CertificateSearch.all(in: keychains, passing: &locked).map(\.certificate)
         var seen: Set<String> = []
-        let matching = try CertificateSearch.all(ofIdentities: true, in: keychains).filter { one in
-            policy.fits(one.certificate) && seen.insert(one.sha1).inserted
-        }
+        let found = try CertificateSearch.all(ofIdentities: true, in: keychains, passing: &locked)
+        let matching = found.filter { policy.fits($0.certificate) && seen.insert($0.sha1).inserted }
+        if matching.isEmpty, let failure = locked.failure { throw failure }
+        locked.tell(session)
         let judged = try matching.map { (one) throws(SecurityFailure) in
             (one, try policy.verdict(on: one.certificate, others))
         }

@@ -26,9 +26,14 @@ enum FindKey: SecurityVerb {
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: KeySearch.letters + "DERSUVW"))
-        let keys = try KeySearch.all(
-            try KeySearch.attributes(options), in: try KeychainSearch.searched(options.operands))
-        guard !keys.isEmpty else { throw .notFound() }
+        let attributes = try KeySearch.attributes(options)
+        var locked = LockedKeychains()
+        let keys = try locked.passing(try KeychainSearch.searched(options.operands)) {
+            (keychain) throws(SecurityFailure) in
+            try KeySearch.all(attributes, in: [keychain])
+        }
+        guard !keys.isEmpty else { throw locked.failure ?? .notFound() }
+        locked.tell(session)
         for key in keys { print(ItemText.text(key.item, in: key.keychain.path)) }
     }
 }

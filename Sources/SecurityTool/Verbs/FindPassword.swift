@@ -59,9 +59,9 @@ enum PasswordFinding {
         let attributes = try kind.attributes(options)
         let wantsValue = options.has("w") || options.has("--raw")
         let wantsSecret = wantsValue || options.has("g")
-        let found = try ItemSearch.first(
+        let found = try ItemSearch.firstInOpen(
             kind, attributes, in: try KeychainSearch.searched(options.operands),
-            returning: wantsSecret ? [.attributes, .data] : .attributes)
+            returning: wantsSecret ? [.attributes, .data] : .attributes, session)
         if wantsSecret, found.isNegative {
             throw .status(
                 .itemNotFound, call: SecurityFailure.CallName.content,

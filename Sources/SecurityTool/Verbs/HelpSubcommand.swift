@@ -16,7 +16,7 @@ enum HelpSubcommand: SecurityVerb {
     /// The help for all subcommands.
     static let generalities = """
         -i reads subcommands from standard input, -p PROMPT does so with this prompt; -q suppresses error messages,
-        -v prints more. `security --version` prints the version of Llavero. The exit status is the lowest byte of the OSStatus: 0 on success, 44 when nothing was found,
+        -v prints more. `--help` stands for help, also after a subcommand; `security --version` prints the version of Llavero. The exit status is the lowest byte of the OSStatus: 0 on success, 44 when nothing was found,
         45 when the item exists already, 36 when a prompt would be needed, 51 when a passphrase is wrong; and 2 when
         the command line is wrong.
         """

@@ -36,15 +36,20 @@ enum ShowKeychainInfo: SecurityVerb {
     static let usage = """
         [KEYCHAIN]
 
-        Prints on standard error when a keychain, the default one if none is named, locks automatically.
+        Prints on standard error when a keychain, the default one if none is named, locks automatically. A locked one is asked for, or the
+        exit code is 36, as on a Mac.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: ""))
         let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
-        let settings = try SecurityFailure.translating(
-            "SecKeychainCopySettings \(keychain.path)"
-        ) { () throws(CommandError) in try keychain.settings() }
+        // Scripts ask by it whether a keychain is locked: a Mac reads the settings with its keys.
+        let settings = try Unlocking.retrying(
+            keychain, "SecKeychainCopySettings \(keychain.path)"
+        ) { () throws(CommandError) in
+            try Unlocking.requireOpen(keychain)
+            return try keychain.settings()
+        }
         let sleep = settings.locksWithSession ? " lock-on-sleep" : ""
         let timeout = settings.timeout.map { "timeout=\($0)s" } ?? "no-timeout"
         session.answer("Keychain \"\(keychain.path)\"\(sleep) \(timeout)")

@@ -44,14 +44,16 @@ enum MessageVerb: SecurityVerb {
         try options.requireNoOperands()
         if options.has("C") { throw .usage("-C is not supported; use -E, which needs no key that both sides have") }
         let keychains = try KeychainSearch.searched(options.value("k").map { [$0] } ?? [])
+        var locked = LockedKeychains()
         switch (options.has("S"), options.has("D"), options.has("E")) {
         case (true, false, false):
-            try write(try sign(try content(options), options, keychains), options)
+            try write(try sign(try content(options), options, keychains, &locked), options)
         case (false, false, true):
-            try write(try encrypt(try content(options), options, keychains), options)
-        case (false, true, false): try read(options, keychains, session)
+            try write(try encrypt(try content(options), options, keychains, &locked), options)
+        case (false, true, false): try read(options, keychains, &locked, session)
         default: throw .usage("one of -S, -D and -E is required")
         }
+        locked.tell(session)
     }
 
     private static func content(_ options: SecurityOptions) throws(SecurityFailure) -> [UInt8] {
@@ -79,7 +81,7 @@ enum MessageVerb: SecurityVerb {
     // MARK: Writing
 
     private static func sign(
-        _ content: [UInt8], _ options: SecurityOptions, _ keychains: [ToolKeychain]
+        _ content: [UInt8], _ options: SecurityOptions, _ keychains: [ToolKeychain], _ locked: inout LockedKeychains
     ) throws(SecurityFailure) -> [UInt8] {
         let wanted: (PlacedCertificate) -> Bool
         if let hash = options.value("Z")?.uppercased() {
@@ -88,8 +90,10 @@ enum MessageVerb: SecurityVerb {
             guard let name = options.value("N") else { throw .usage("-S requires -N or -Z: who signs") }
             wanted = { isNamed($0.certificate, name) }
         }
-        let found = try CertificateSearch.all(ofIdentities: true, in: keychains).filter(wanted)
-        guard let signer = found.first, let item = signer.key else { throw .notFound("SecIdentitySearchCopyNext") }
+        let found = try CertificateSearch.all(ofIdentities: true, in: keychains, passing: &locked).filter(wanted)
+        guard let signer = found.first, let item = signer.key else {
+            throw locked.failure ?? .notFound("SecIdentitySearchCopyNext")
+        }
         guard found.count == 1 else {
             throw .failure("\(found.count) identities have that name; select one by its hash with -Z")
         }
@@ -105,7 +109,7 @@ enum MessageVerb: SecurityVerb {
         case "SHA1"?: hash = .sha1
         case let word?: throw .usage("-H \(word) is not supported; the hashes are SHA256 and SHA1")
         }
-        let others = try CertificateSearch.all(in: keychains).map(\.certificate)
+        let others = try CertificateSearch.all(in: keychains, passing: &locked).map(\.certificate)
         let above = chain(above: signer.certificate, among: others)
         let draft = SignedMessageDraft(
             content, isDetached: options.has("T"), signers: [signer.certificate],
@@ -131,14 +135,16 @@ enum MessageVerb: SecurityVerb {
     }
 
     private static func encrypt(
-        _ content: [UInt8], _ options: SecurityOptions, _ keychains: [ToolKeychain]
+        _ content: [UInt8], _ options: SecurityOptions, _ keychains: [ToolKeychain], _ locked: inout LockedKeychains
     ) throws(SecurityFailure) -> [UInt8] {
         guard let list = options.value("r") else { throw .usage("-E requires -r: for whom it is encrypted") }
-        let all = try CertificateSearch.all(in: keychains)
+        let all = try CertificateSearch.all(in: keychains, passing: &locked)
         var recipients: [Certificate] = []
         for name in list.split(separator: ",").map(String.init) {
             let found = all.filter { isNamed($0.certificate, name) }
-            guard let one = found.first else { throw .failure("no certificate in the keychains is for \(name)") }
+            guard let one = found.first else {
+                throw locked.failure ?? .failure("no certificate in the keychains is for \(name)")
+            }
             guard found.count == 1 else { throw .failure("\(found.count) certificates are for \(name)") }
             recipients.append(one.certificate)
         }
@@ -156,14 +162,14 @@ enum MessageVerb: SecurityVerb {
     // MARK: Reading
 
     private static func read(
-        _ options: SecurityOptions, _ keychains: [ToolKeychain], _ session: Session
+        _ options: SecurityOptions, _ keychains: [ToolKeychain], _ locked: inout LockedKeychains, _ session: Session
     ) throws(SecurityFailure) {
         let bytes = try content(options)
         var message = try message { () throws(ExchangeError) in try CMSMessage(reading: bytes) }
         var kind = "signedData"
         if case .enveloped(let envelope) = message {
             kind = envelope.isAuthenticated ? "authEnvelopedData" : "envelopedData"
-            let opened = try open(envelope, keychains)
+            let opened = try open(envelope, keychains, &locked)
             guard envelope.contentType == .cmsSignedData else {
                 message = .plain(opened)
                 return try print(message, kind, nil, options)
@@ -174,7 +180,7 @@ enum MessageVerb: SecurityVerb {
         if let path = options.value("c") {
             detached = unsafe try InputFile.read(path).withUnsafeBytes { unsafe Array($0) }
         }
-        try check(message, detached, keychains, session)
+        try check(message, detached, keychains, &locked, session)
         try print(message, kind, detached, options)
     }
 
@@ -190,16 +196,18 @@ enum MessageVerb: SecurityVerb {
     }
 
     private static func check(
-        _ message: CMSMessage, _ detached: [UInt8]?, _ keychains: [ToolKeychain], _ session: Session
+        _ message: CMSMessage, _ detached: [UInt8]?, _ keychains: [ToolKeychain], _ locked: inout LockedKeychains,
+        _ session: Session
     ) throws(SecurityFailure) {
         guard case .signed(let signed) = message, !signed.signers.isEmpty else { return }
         guard signed.content != nil || detached != nil else {
             throw .failure("the message does not have the content; give it with -c")
         }
-        let stored = try CertificateSearch.all(in: keychains).map(\.certificate)
+        let stored = try CertificateSearch.all(in: keychains, passing: &locked).map(\.certificate)
         for (index, signer) in signed.signers.enumerated() {
             guard let certificate = signed.certificate(of: signer, among: stored) else {
-                throw .failure("the certificate of signer \(index) is neither in the message nor in a keychain")
+                throw locked.failure
+                    ?? .failure("the certificate of signer \(index) is neither in the message nor in a keychain")
             }
             guard signed.isSigned(by: signer, certificate, detached: detached) else {
                 throw .failure("the signature of signer \(index) is wrong: the message was changed")
@@ -236,9 +244,9 @@ enum MessageVerb: SecurityVerb {
     }
 
     private static func open(
-        _ envelope: EnvelopedMessage, _ keychains: [ToolKeychain]
+        _ envelope: EnvelopedMessage, _ keychains: [ToolKeychain], _ locked: inout LockedKeychains
     ) throws(SecurityFailure) -> [UInt8] {
-        let identities = try CertificateSearch.all(ofIdentities: true, in: keychains)
+        let identities = try CertificateSearch.all(ofIdentities: true, in: keychains, passing: &locked)
         for recipient in envelope.recipients {
             guard let one = identities.first(where: { recipient.reference.isMeant($0.certificate) }),
                 let item = one.key,
@@ -251,7 +259,7 @@ enum MessageVerb: SecurityVerb {
                 return content
             }
         }
-        throw .notFound("CMSDecoderFinalizeMessage")
+        throw locked.failure ?? .notFound("CMSDecoderFinalizeMessage")
     }
 }
 

@@ -23,7 +23,7 @@ enum AddTrustedCertificate: SecurityVerb {
           -s NAME      only for this host or e-mail address
           -e ERROR     a status to overlook, as a number, or certExpired or hostnameMismatch
           -u USAGE     only for these uses of the key, a number of bits, such as 8 for signatures of certificates; -1 for all
-          -k KEYCHAIN  also adds the certificates to this keychain
+          -k KEYCHAIN  also adds the certificates to this keychain; with -d, a Mac's /Library/Keychains/System.keychain adds them to none
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -42,7 +42,9 @@ enum AddTrustedCertificate: SecurityVerb {
                 try requireKind(usage.decision, certificate, file)
             }
         }
-        if let name = options.value("k") {
+        // Every script for a Mac says -d -k with this one; what it says of the machine is in the settings.
+        let isForMachine = options.has("d") && options.value("k") == KeychainSearch.ofMachine
+        if let name = options.value("k"), !isForMachine {
             let keychain = try KeychainSearch.target(name)
             do throws(SecurityFailure) {
                 try ItemImport.store(things, in: keychain, isExtractable: true, call: "SecCertificateAddToKeychain")
