@@ -123,17 +123,18 @@ enum EditVerb: Verb {
         changed += additions.changes
         if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
         options.tell(
-            "changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBack(isOfFurther: additions.replaces(there) || !hidden.isEmpty))"
+            "changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBack(and: additions.replaced(of: there) + hidden))"
         )
     }
 }
 
 extension ToolItem {
-    /// Where its version before a change is, for the confirmation; empty where none is kept.
-    func wayBack(isOfFurther: Bool) -> String {
-        let isKept = isOfFurther && accessControl?.rules == nil || (try? PastItems.version(of: self)) != nil
-        guard isKept else { return "" }
-        return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was"
+    /// Where its version before a change is, and those of what belongs to it, for the confirmation; empty where none is kept.
+    func wayBack(and further: [FurtherItem]) -> String {
+        let lost = FurtherItem.notKept(of: further)
+        guard lost.count < further.count || (try? PastItems.version(of: self)) != nil else { return "" }
+        let besides = lost.isEmpty ? "" : ", but not \(FurtherItem.list(lost))"
+        return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was\(besides)"
     }
 
     func change(
