@@ -23,7 +23,8 @@ struct ItemProperties {
     var id: String?
     /// Of a one-time code that counts: the number of the next one.
     var counter: UInt64?
-    /// Of a further secret in an earlier version: that it was removed from an item that stayed.
+    /// Of a further secret in an earlier version: that it was removed from an item that stayed; of an item, that it became one of the
+    /// other kind.
     var isRemovedAlone = false
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.

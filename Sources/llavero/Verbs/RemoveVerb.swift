@@ -38,7 +38,7 @@ enum RemoveVerb: Verb {
             if item.isShared { options.tell("\(item.title) goes from all machines that share it") }
             // First, so that a removal that was interrupted can be repeated.
             let further = try item.soleFurtherItems()
-            if item.isFurther { try item.setRemovedAlone(true) }
+            if item.isFurther != item.properties.isRemovedAlone { try item.setRemovedAlone(item.isFurther) }
             try item.remove(further)
             try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.delete(
