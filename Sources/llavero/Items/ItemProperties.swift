@@ -104,6 +104,14 @@ struct ItemProperties {
         return count - fields.count
     }
 
+    /// Removes a field `url` that says what the item's own URL says, before that changes; of an item without one, the field that stands for it.
+    mutating func removeField(ofURL url: String) {
+        let index = fields.firstIndex { field in
+            field.name.hasSameBytes(as: ItemField.url.name) && (url.isEmpty || WebAddress.isSamePlace(url, field.value))
+        }
+        if let index { fields.remove(at: index) }
+    }
+
     /// Whether it has expired at a time, in seconds since 2001.
     func isExpired(at now: Double) -> Bool { expires.map { $0 <= now } ?? false }
 

@@ -31,6 +31,12 @@ extension ToolItem {
         if attributes[.label] == nil { attributes[.label] = .string(name) }
         if let hint = self.attributes[.viewHint], !NameMark.isOne(hint) { attributes[.viewHint] = hint }
         if kind == .genericPassword { attributes[.service] = .string(name) }
+        var properties = self.properties
+        if !properties.isForeign {
+            properties.removeField(ofURL: url)
+            properties.isRemovedAlone = false
+            attributes[.protected] = properties.value == .emptyString ? nil : properties.value
+        }
         for entry in changed.entries { attributes[entry.attribute] = entry.value }
         let request = AddRequest(
             itemClass: kind, attributes: attributes, group: .named(group),

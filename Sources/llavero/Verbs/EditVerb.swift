@@ -106,6 +106,7 @@ enum EditVerb: Verb {
         try item.changeProperties(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared) {
             (item, properties) throws(CommandError) in
             if !additions.isEmpty { properties = try additions.applied(to: item.changeableProperties()) }
+            if url != nil, kind == before.itemClass, !properties.isForeign { properties.removeField(ofURL: before.url) }
         }
         for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
         if let note, !hidden.isEmpty {
