@@ -331,7 +331,10 @@ extension Browser {
         switch key {
         case .character("n"): ask("New name", .name, of: number, item.name)
         case .character("u"): ask("New user", .user, of: number, item.user)
-        case .character("l"): ask("New URL", .url, of: number, item.place)
+        case .character("l"):
+            // Without a URL its place is its name.
+            let hasNone = item.place.hasSameBytes(as: item.name) && !item.place.contains("://")
+            ask("New URL", .url, of: number, hasNone ? "" : item.place)
         case .character("t"): return [.note(number)]
         case .character("f"): return [.parts(number)]
         case .character("p"): return [.edit(number, .typedPassword)]

@@ -124,6 +124,17 @@ import Testing
         #expect(browser.frame().secrets.isEmpty)
     }
 
+    @Test("what is asked for as the new URL begins with the one there is, and with nothing where that is none")
+    func newURL() {
+        for (place, shown) in [("mail", ""), ("https://mail.example", "https://mail.example")] {
+            var browser = Sample.browser()
+            let items = [Sample.item(1, "mail", place: place)]
+            _ = browser.handle(.items(items, isFirst: true, isLast: true), at: 0)
+            _ = browser.type("el")
+            #expect(browser.handle(.key(.enter), at: 0) == [.edit(1, .url(shown))])
+        }
+    }
+
     @Test("a lock leaves nothing, and an unlock reads anew")
     func lock() {
         var browser = Sample.opened()

@@ -9,6 +9,8 @@ internal struct ImportedURL {
     internal let port: UInt16?
     /// Beginning with a slash, or empty; without the query.
     internal let path: String
+    /// Beginning with a question mark, as it is written; or empty.
+    private let query: String
 
     /// Nil if the bytes are not a URL with a host.
     internal init?(_ bytes: ImportedBytes, _ range: Range<Int>) {
@@ -40,8 +42,11 @@ internal struct ImportedURL {
         self.host = host
         self.port = port
         let pathEnd = (end..<rest.upperBound).first { bytes[$0] == ASCII.question || bytes[$0] == ASCII.number }
-        guard let path = bytes.decodingPercent(end..<(pathEnd ?? rest.upperBound))?.text else { return nil }
+        let queryStart = pathEnd ?? rest.upperBound
+        guard let path = bytes.decodingPercent(end..<queryStart)?.text else { return nil }
         self.path = path
+        let queryEnd = (queryStart..<rest.upperBound).first { bytes[$0] == ASCII.number } ?? rest.upperBound
+        query = bytes.text(queryStart..<queryEnd) ?? ""
     }
 
     private static func host(_ bytes: ImportedBytes, _ place: Range<Int>) -> (String, UInt16?)? {
@@ -71,7 +76,12 @@ internal struct ImportedURL {
     }
 
     /// The place it names.
-    internal var place: InternetPlace {
+    internal var place: InternetPlace { place(path) }
+
+    /// The same with the query, as `llavero add --url` has it.
+    internal var wholePlace: InternetPlace { place(path + query) }
+
+    private func place(_ path: String) -> InternetPlace {
         InternetPlace(server: host, protocolCode: ImportedProtocol.code(ofScheme: scheme), port: port, path: path)
     }
 }

@@ -87,7 +87,7 @@ package enum PassEntry {
         var attributes: [ImportedAttribute] = []
         if let url {
             let parts = ImportedURL(text, url)
-            if let parts { kind = .internet(parts.place) }
+            if let parts { kind = .internet(parts.wholePlace) }
             if parts?.password != nil {
                 further.append(FurtherSecret("url", text.part(url)))
             } else if let value = text.text(url) {

@@ -23,4 +23,11 @@ package struct PastVersion: Sendable {
 
     /// How many days an earlier version can be gone back to.
     package static let days = 30
+    /// Bytes of a version from which on it is a large one.
+    package static let largeBytes = 65_536
+    /// Bytes that the large ones of one item may have, and those of all items.
+    package static let mostLargeBytesOfOne = 128 << 20
+    package static let mostLargeBytes = 512 << 20
+    /// More no secret has: it comes in a message.
+    package static let largestSecret = 64 << 20
 }

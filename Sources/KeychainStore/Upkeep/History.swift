@@ -45,7 +45,7 @@ struct History {
     private func keep(
         _ item: Item, _ row: [UInt8], _ end: PastVersion.End, at now: Double, insteadOf replaced: Int64? = nil
     ) throws(StoreError) {
-        guard row.count <= History.largestRow, !connection.keybag.isOfEarlierFormat else { return }
+        guard !connection.keybag.isOfEarlierFormat else { return }
         let table = ItemTable.of(item.itemClass)
         try translating { () throws(SQLiteError) in
             let insert = try connection.statements.upkeep(
@@ -64,6 +64,7 @@ struct History {
             // Not before the insert, which would give its number to another version.
             if let replaced { try remove(replaced) }
             try trim(item.id)
+            if row.count > PastVersion.largeBytes { try trimLarge(item.id) }
             if number % History.oldLetGoAtOnce == 0 { try trimOld(at: number) }
         }
     }
@@ -88,6 +89,26 @@ struct History {
             """)
         try count.bind(blob: id.bytes, at: 1)
         try count.run()
+    }
+
+    /// Lets go of large versions that are too much, of one item or of all.
+    private func trimLarge(_ id: PersistentID) throws(SQLiteError) {
+        // How long a row is stands at the beginning of its record: of none more than that is read.
+        let sizes = try connection.sqlite.prepare(
+            """
+            select id, length(row), persistref = ? from past where length(row) > \(PastVersion.largeBytes) \
+            order by id desc
+            """
+        )
+        try sizes.bind(blob: id.bytes, at: 1)
+        var (large, tooMuch): (LargeVersions, [Int64]) = (LargeVersions(), [])
+        defer { sizes.reset() }
+        while try sizes.step() {
+            if !large.keep(bytes: Int(sizes.int64(1)), ofTheItem: sizes.int64(2) == 1) {
+                tooMuch.append(sizes.int64(0))
+            }
+        }
+        for number in tooMuch { try remove(number) }
     }
 
     /// Lets go of what is too old, or too much, as many as came since the last time; so no write pays for many.
@@ -116,7 +137,8 @@ struct History {
     private static let mostOfOne = 5
     private static let oldLetGoAtOnce: Int64 = 16
     private static let most = 4000
-    private static let largestRow = 65_536
+    /// Bytes of rows that are read before what came of them goes on.
+    private static let mostAtOnce = 1 << 20
 
     // MARK: Reading
 
@@ -129,14 +151,17 @@ struct History {
         try connection.checkKeybag()
         var (versions, bytes): ([PastVersion], Int) = ([], 0)
         let statement = try translating { () throws(SQLiteError) in
+            // Of one item by the index, so that the rows of others, which may be large, are not read.
+            let ofOne = reference == nil ? "" : " and persistref = ?"
             let statement = try connection.sqlite.prepare(
-                "select \(Kept.columns) from past where \(History.isShown) and id < ? order by id desc")
+                "select \(Kept.columns) from past where \(History.isShown) and id < ?\(ofOne) order by id desc")
             try statement.bind(now - History.longest, at: 1)
             try statement.bind(before ?? .max, at: 2)
+            if case .item(_, let id)? = reference { try statement.bind(blob: id.bytes, at: 3) }
             return statement
         }
         defer { statement.reset() }
-        while versions.count < 256, bytes < 1 << 20, try statement.nextRow() {
+        while versions.count < 256, bytes < History.mostAtOnce, try statement.nextRow() {
             guard let kept = Kept(statement), scope.contains(kept.group) else { continue }
             if let reference, reference != .item(kept.itemClass, kept.id) { continue }
             guard let item = try item(of: kept) else {
@@ -281,9 +306,12 @@ struct History {
             defer { statement.reset() }
             try statement.bind(start, at: 1)
             try statement.bind(Int64(limit), at: 2)
-            while try statement.step() {
+            var bytes = 0
+            while bytes < History.mostAtOnce, try statement.step() {
                 last = statement.int64(0)
-                if let version = Kept(statement) { kept.append(version) }
+                guard let version = Kept(statement) else { continue }
+                bytes += version.row.count
+                kept.append(version)
             }
         }
         for version in kept {
@@ -454,5 +482,23 @@ extension Item {
         var item = self
         if secret { item.secret = nil }
         return item
+    }
+}
+
+/// What large versions may take on the disk: of one item, and all together, counted from the newest on.
+package struct LargeVersions {
+    private var ofTheItem = 0
+    private var together = 0
+
+    package init() {}
+
+    /// Whether the next older one stays; the newest always does, for no item is larger than what one may have.
+    package mutating func keep(bytes: Int, ofTheItem isOfTheItem: Bool) -> Bool {
+        if isOfTheItem {
+            ofTheItem += bytes
+            guard ofTheItem <= PastVersion.mostLargeBytesOfOne || ofTheItem == bytes else { return false }
+        }
+        together += bytes
+        return together <= PastVersion.mostLargeBytes || together == bytes
     }
 }

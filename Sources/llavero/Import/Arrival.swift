@@ -21,7 +21,7 @@ struct Arrival {
     private var isSynchronizable = false
     private var created: Double?
     /// Whether it belongs to another item, of which its attributes say everything that tells it from others.
-    private var isFurther: Bool { itemUser != nil }
+    var isFurther: Bool { itemUser != nil }
     private var itemUser: String?
     /// Whether the source does not know the password, so that another one here is not in its way.
     private var isSilentOfPassword = false
@@ -283,10 +283,16 @@ struct Arrival {
     }
 
     func compare(with peer: Counterpart, in keychain: ToolKeychain) -> Comparison {
+        if let arrival = peer.arrival { return isSilentOfPassword || hasSameSecret(as: arrival) ? .same : .other }
+        return compare(with: ToolItem.predicate(of: itemClass, peer.persistentID), in: keychain)
+    }
+
+    /// The same for a stored item of either kind.
+    func compare(with item: ToolItem) -> Comparison { compare(with: item.predicate, in: item.keychain) }
+
+    private func compare(with predicate: ItemPredicate, in keychain: ToolKeychain) -> Comparison {
         if isSilentOfPassword { return .same }
-        if let arrival = peer.arrival { return hasSameSecret(as: arrival) ? .same : .other }
-        var request = MatchRequest(
-            predicate: ToolItem.predicate(of: itemClass, peer.persistentID), returning: [.data], limit: .single)
+        var request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
         // No prompt for a secret that is only compared.
         request.authentication.interaction = .skipping
         guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first else { return .unknown }

@@ -15,6 +15,8 @@ struct ImportIntake {
     private let keychain: ToolKeychain
     private let isDry: Bool
     private let distinction: Arrival.Distinction
+    /// Whether no two entries of the source have one name.
+    private let isNamedUniquely: Bool
     /// The items of each identity, including those just imported.
     private var peers: [[UInt8]: Peers] = [:]
     /// The `id` here of items that an export knows by another one.
@@ -35,6 +37,7 @@ struct ImportIntake {
         self.keychain = keychain
         self.isDry = isDry
         outcome = ImportOutcome(format.name, isDry: isDry)
+        isNamedUniquely = format == .pass
         distinction =
             switch format {
             case .llavero: .export
@@ -59,6 +62,9 @@ struct ImportIntake {
         switch keep(arrival) {
         case .stored: id = fresh
         case .refused: id = nil
+        case .changed(let stored):
+            for further in Arrival.further(of: item, stored.properties.id ?? fresh) { compare(further) }
+            return
         case .here(let peer):
             do throws(CommandError) { id = try arrival.id(of: peer, in: keychain, isDry: isDry) } catch { id = nil }
         }
@@ -84,6 +90,8 @@ struct ImportIntake {
         case stored
         /// One that is here already, with whichever password.
         case here(Arrival.Counterpart)
+        /// One that is here already and was changed since, so that nothing of it is touched.
+        case changed(ToolItem)
         case refused
     }
 
@@ -95,6 +103,10 @@ struct ImportIntake {
             if let (comparison, peer) = known(arrival, identity) {
                 outcome.stays(arrival, comparison)
                 return .here(peer)
+            }
+            if let stored = try namesake(of: arrival) {
+                outcome.stays(arrival, changedSince: arrival.compare(with: stored))
+                return .changed(stored)
             }
             var arrival = arrival
             let isTaken = peers[identity]?.hints.contains(arrival.hint) ?? false
@@ -110,6 +122,23 @@ struct ImportIntake {
         } catch {
             outcome.leftOut(arrival, error.description)
             return .refused
+        }
+    }
+
+    /// The stored item that an entry of a unique name became, or has become since by a change of user, place, tags or fields.
+    private func namesake(of arrival: Arrival) throws(CommandError) -> ToolItem? {
+        guard isNamedUniquely, arrival.isNamed, !arrival.isFurther, try keychain.isThere else { return nil }
+        return try keychain.called(arrival.name).first
+    }
+
+    /// Says of what belongs to an entry whether the item that was changed since has it still; nothing is added to that.
+    private mutating func compare(_ further: Arrival) {
+        do throws(CommandError) {
+            try look(for: further)
+            if let (comparison, _) = known(further, further.identity) { return outcome.stays(further, comparison) }
+            outcome.leftOut(further, "its item was changed here since, and stays as it is")
+        } catch {
+            outcome.leftOut(further, error.description)
         }
     }
 
@@ -187,6 +216,8 @@ struct ImportOutcome {
     private(set) var missing = 0
     private var reasons = Reasons()
     private var changes = Reasons()
+    /// What was imported before, and changed here.
+    private var changesHere = Reasons()
     /// What the source is.
     private let format: String
     private let isDry: Bool
@@ -267,6 +298,13 @@ struct ImportOutcome {
         }
     }
 
+    /// It is stored already, and was changed there.
+    mutating func stays(_ arrival: Arrival, changedSince comparison: Arrival.Comparison) {
+        guard comparison != .other else { return stays(arrival, comparison) }
+        stays(arrival.line, "it was changed here since, and stays as it is")
+        changesHere.add(arrival.name, 1, "the items stay as they are here")
+    }
+
     mutating func leftOut(_ arrival: Arrival, _ reason: String) { leftOut(arrival.line, reason) }
 
     /// `count` is more than one where nothing is known of each.
@@ -317,6 +355,7 @@ struct ImportOutcome {
             "\(kept) \(isDry ? "would be kept" : "kept")\(list)\(corrected), \(here) here already\(changed), \(leftOut) left out (\(format))"
         )
         changes.say("changed")
+        changesHere.say("here already, changed since")
         reasons.say("left out")
     }
 

@@ -58,6 +58,16 @@ struct FurtherItem {
 
     func secret() throws(CommandError) -> SecretValue { try item.secret() }
 
+    /// What it is and its name, for messages.
+    var title: String { kind == .code || kind == .notes ? kind.word : "\(kind.word) \(PlainText.shown(name))" }
+
+    static func list(_ further: [FurtherItem]) -> String { further.map { "the \($0.title)" }.joined(separator: ", ") }
+
+    /// Those of which no version was kept when they were changed or removed.
+    static func notKept(of further: [FurtherItem]) -> [FurtherItem] {
+        further.filter { (try? PastItems.version(of: $0.item)) == nil }
+    }
+
     /// Of which item it is.
     var owner: String { String(item.text(.service).dropFirst(FurtherItem.service.count)) }
 

@@ -99,9 +99,9 @@ struct ItemAdditions {
         return changes
     }
 
-    /// Whether it removes or replaces something of these.
-    func replaces(_ further: [FurtherItem]) -> Bool {
-        further.contains { there in
+    /// What it removes or replaces of these.
+    func replaced(of further: [FurtherItem]) -> [FurtherItem] {
+        further.filter { there in
             if removed.contains(where: { $0.kind == there.kind && $0.name.hasSameBytes(as: there.name) }) {
                 return true
             }

@@ -145,12 +145,12 @@ struct ItemDetails {
         self.members = members
     }
 
-    /// Adds the names of an item's further secrets, before the keychain's own lines.
-    mutating func add(_ further: [FurtherItem]) {
+    /// Adds the names of an item's further secrets of some kinds, before the keychain's own lines.
+    mutating func add(_ further: [FurtherItem], _ kinds: [FurtherItem.Kind] = FurtherItem.Kind.allCases) {
         func insert(_ name: String, _ text: JSONText) {
             members.insert((name, text), at: members.firstIndex { $0.0 == "keychain" } ?? members.endIndex)
         }
-        for kind in FurtherItem.Kind.allCases {
+        for kind in kinds {
             let own = further.filter { $0.kind == kind }
             guard !own.isEmpty else { continue }
             switch kind {

@@ -23,7 +23,8 @@ struct ItemProperties {
     var id: String?
     /// Of a one-time code that counts: the number of the next one.
     var counter: UInt64?
-    /// Of a further secret in an earlier version: that it was removed from an item that stayed.
+    /// Of a further secret in an earlier version: that it was removed from an item that stayed; of an item, that it became one of the
+    /// other kind.
     var isRemovedAlone = false
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.
@@ -101,6 +102,14 @@ struct ItemProperties {
         let count = fields.count
         fields.removeAll { $0.name.hasSameBytes(as: name) }
         return count - fields.count
+    }
+
+    /// Removes a field `url` that says what the item's own URL says, before that changes; of an item without one, the field that stands for it.
+    mutating func removeField(ofURL url: String) {
+        let index = fields.firstIndex { field in
+            field.name.hasSameBytes(as: ItemField.url.name) && (url.isEmpty || WebAddress.isSamePlace(url, field.value))
+        }
+        if let index { fields.remove(at: index) }
     }
 
     /// Whether it has expired at a time, in seconds since 2001.

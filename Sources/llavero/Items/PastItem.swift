@@ -91,12 +91,13 @@ struct PastItems {
         }
     }
 
-    /// The newest version of each item that is not there any more.
+    /// The newest version of each item that is not there any more, and did not become one of another kind.
     func removed(_ scope: ItemScope) throws(CommandError) -> [PastItem] {
         var seen: Set<ToolItem.Key> = []
         var removed: [PastItem] = []
         for past in all where seen.insert(past.item.key).inserted && past.isRemoval {
             guard let id = past.item.persistentID else { continue }
+            if past.item.properties.isRemovedAlone, !past.item.isFurther { continue }
             if try scope.item(past.item.itemClass, id, in: past.item.keychain) == nil { removed.append(past) }
         }
         return removed

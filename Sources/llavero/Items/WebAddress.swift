@@ -56,6 +56,19 @@ struct WebAddress {
         (self.scheme, self.user, server) = (scheme, user, authority.lowercased())
     }
 
+    /// Whether two texts are URLs of one page, whatever their queries and fragments are.
+    static func isSamePlace(_ first: String, _ second: String) -> Bool {
+        guard let one = try? WebAddress(first), let other = try? WebAddress(second) else {
+            return first.hasSameBytes(as: second)
+        }
+        func page(_ path: String) -> String {
+            let page = String(path.halves(at: "?")?.0 ?? path[...])
+            return page == "/" ? "" : page
+        }
+        return one.scheme == other.scheme && one.server == other.server && one.port == other.port
+            && page(one.path).hasSameBytes(as: page(other.path))
+    }
+
     /// Its attributes of an internet password.
     var attributes: [(Attribute, AttributeValue)] {
         var list: [(Attribute, AttributeValue)] = [

@@ -3,6 +3,7 @@
 internal import CredentialHelpers
 internal import Glibc
 internal import KeychainCrypto
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainOneTimeCodes
 internal import KeychainTools
@@ -18,7 +19,10 @@ extension ToolItem {
         switch field {
         case .password: return try secret()
         case .user: return try text(account, field)
-        case .url: return try text(url, field)
+        case .url:
+            // Of an item without a URL of its own, a field that is called so.
+            let given = properties.fields.first { $0.name.hasSameBytes(as: field.name) }?.value ?? ""
+            return try text(url.isEmpty ? given : url, field)
         case .note:
             guard let note = try note() else { throw lacks(field.name) }
             return note

@@ -24,15 +24,42 @@ struct ReferencedValues {
         // The text of a reference has its names byte by byte.
         let key = reference.text
         if let value = found[key] { return value }
+        do throws(CommandError) {
+            let value = try read(reference)
+            found[key] = value
+            return value
+        } catch {
+            guard error.isNotFound, let meant = meant(by: reference) else { throw error }
+            let first = PlainText.shown(reference.keychain ?? reference.item)
+            throw .notFound(
+                "\(key) means \(reference.keychain == nil ? "a value of the item" : "the keychain") \(first); the item \(PlainText.shown(meant.item)) is written \(meant.text)"
+            )
+        }
+    }
+
+    /// The reference to an item with slashes in its name, where they were taken for those between the parts; nil if there is none.
+    private func meant(by reference: SecretReference) -> SecretReference? {
+        let (item, field) = (reference.item, reference.field.name)
+        var meant = [SecretReference(keychain: reference.keychain, item: "\(item)/\(field)", field: .password)]
+        if let first = reference.keychain {
+            meant = [
+                SecretReference(keychain: nil, item: "\(first)/\(item)", field: reference.field),
+                SecretReference(keychain: nil, item: "\(first)/\(item)/\(field)", field: .password),
+            ]
+        }
+        return meant.first { reference in
+            (try? ItemName(reference.item, for: .reference).items(in: keychains, scope))?.isEmpty == false
+        }
+    }
+
+    private mutating func read(_ reference: SecretReference) throws(CommandError) -> SecretValue {
         var keychains = keychains
         if let name = reference.keychain {
             if let there = named[name] { keychains = there } else { keychains = try Keychains(named: name) }
             named[name] = keychains
         }
         let item = try ItemName(reference.item, for: .reference).item(in: keychains, scope)
-        let value = try item.value(of: reference.field, orEarlier: false)
-        found[key] = value
-        return value
+        return try item.value(of: reference.field, orEarlier: false)
     }
 
     /// Reads all of them, before anything is written or run; tells of each that is not there, with its place.

@@ -20,7 +20,7 @@ enum EditVerb: Verb {
 
           --user USER       the item of that user, if several have the name
           --new-user USER   the new user name; "" removes it
-          --url URL         the new URL of an internet password
+          --url URL         the new URL; makes it an internet password, which programs find by its server. "" removes it
           --note TEXT       the new note; "" removes it. One that is a secret stays one
           --tag TAG…        another tag; --no-tag TAG removes one
           --no-tag TAG…     removes a tag
@@ -54,25 +54,22 @@ enum EditVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        let options = try Options(words, help: help, empty: ["--user", "--new-user", "--note", "--expires"])
+        let options = try Options(words, help: help, empty: ["--user", "--new-user", "--url", "--note", "--expires"])
         let name = try options.operand("NAME")
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)
-        let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
+        let url = options.value("--url")
+        let address: WebAddress? = if let url, !url.isEmpty { try WebAddress(url) } else { nil }
         var item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
         try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) cannot be edited; remove it, and import another one")
         }
         var attributes = AttributeList()
-        if let address {
-            guard item.itemClass == .internetPassword else {
-                throw .failure(
-                    "\(PlainText.shown(item.name)) is not an internet password and cannot get a URL; add another item with --url"
-                )
-            }
-            for (attribute, value) in address.attributes { attributes[attribute] = value }
-        }
+        let kind: ItemClass = url == nil ? item.itemClass : address == nil ? .genericPassword : .internetPassword
+        if let url, url.isEmpty, item.url.isEmpty { throw .failure("\(item.title) has no URL") }
+        if kind != item.itemClass { try item.requireMovable(to: kind) }
+        for (attribute, value) in address?.attributes ?? [] { attributes[attribute] = value }
         if let user = options.value("--new-user") ?? address?.user { attributes[.account] = .string(user) }
         let note = options.value("--note")
         guard !options.has("--sync") || !options.has("--no-sync") else {
@@ -86,7 +83,7 @@ enum EditVerb: Verb {
         let isAddition = additions.target != .password
         let hasSecret =
             isAddition || source.isGiven
-            || attributes.isEmpty && isShared == nil && additions.changes.isEmpty && note == nil
+            || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if item.isShared {
             options.tell(
                 isShared == false
@@ -101,9 +98,15 @@ enum EditVerb: Verb {
         if let note, hidden.isEmpty { attributes[.comment] = .string(note) }
         let there = isShared == nil && additions.isEmpty ? [] : try item.furtherItems()
         let further = isShared == nil ? [] : there
+        let before = item
+        if kind != item.itemClass {
+            item = try item.moved(to: kind, attributes)
+            attributes = AttributeList()
+        }
         try item.changeProperties(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared) {
             (item, properties) throws(CommandError) in
             if !additions.isEmpty { properties = try additions.applied(to: item.changeableProperties()) }
+            if url != nil, kind == before.itemClass, !properties.isForeign { properties.removeField(ofURL: before.url) }
         }
         for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
         if let note, !hidden.isEmpty {
@@ -118,22 +121,23 @@ enum EditVerb: Verb {
         case .note: changed = ["note"]
         }
         if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
-        if address != nil { changed.append("URL") }
+        if url != nil { changed.append(address == nil ? "URL removed" : "URL") }
         if note != nil { changed.append("note") }
         changed += additions.changes
         if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
         options.tell(
-            "changed \(item.title): \(changed.joined(separator: ", "))\(item.wayBack(isOfFurther: additions.replaces(there) || !hidden.isEmpty))"
+            "changed \(item.title): \(changed.joined(separator: ", "))\(before.wayBack(and: additions.replaced(of: there) + hidden))"
         )
     }
 }
 
 extension ToolItem {
-    /// Where its version before a change is, for the confirmation; empty where none is kept.
-    func wayBack(isOfFurther: Bool) -> String {
-        let isKept = isOfFurther && accessControl?.rules == nil || (try? PastItems.version(of: self)) != nil
-        guard isKept else { return "" }
-        return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was"
+    /// Where its version before a change is, and those of what belongs to it, for the confirmation; empty where none is kept.
+    func wayBack(and further: [FurtherItem]) -> String {
+        let lost = FurtherItem.notKept(of: further)
+        guard lost.count < further.count || (try? PastItems.version(of: self)) != nil else { return "" }
+        let besides = lost.isEmpty ? "" : ", but not \(FurtherItem.list(lost))"
+        return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was\(besides)"
     }
 
     func change(

@@ -18,8 +18,8 @@ enum GetVerb: Verb {
           --field FIELD     another value: user, url, note, code (the one-time code), or a field that `llavero show NAME` lists
           --attachment FILE
                             an attachment of it, exactly its bytes
-          --json            prints the item with its password as one object, or the field alone; base64 where it is not UTF-8.
-                            Secret fields, codes and attachments are named in it
+          --json            prints all of the item as one object, with its password, secret fields and note, and the otpauth:// URL
+                            of its codes, or the field alone; base64 where it is not UTF-8. Attachments are named in it
           --raw             prints exactly its bytes
           --hex             prints its bytes in hexadecimal
           --base64          prints its bytes in base64

@@ -17,7 +17,8 @@ enum HistoryVerb: Verb {
         are listed too, also of those that it has not any more; `llavero restore-version NAME N` brings one back.
 
         Earlier versions are kept for 30 days, five of an item, of your own passwords. They are not kept of items of programs, nor of
-        items that require a passcode or a finger.
+        items that require a passcode or a finger. Of those over 64 KiB, 128 MiB of an item stay and 512 MiB of a keychain: the
+        oldest go first, the newest of an item stays in any case.
 
           --user USER       the item of that user, if several have the name
           --kind KIND       searches only that kind: password, internet, certificate, key

@@ -33,11 +33,12 @@ enum RemoveVerb: Verb {
             let item = try ItemName(word, for: .changing).item(in: keychains, scope)
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
+        if !options.has("--forever") { try requireRoom(for: items) }
         for item in items {
             if item.isShared { options.tell("\(item.title) goes from all machines that share it") }
             // First, so that a removal that was interrupted can be repeated.
             let further = try item.soleFurtherItems()
-            if item.isFurther { try item.setRemovedAlone(true) }
+            if item.isFurther != item.properties.isRemovedAlone { try item.setRemovedAlone(item.isFurther) }
             try item.remove(further)
             try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.delete(
@@ -48,14 +49,42 @@ enum RemoveVerb: Verb {
                 for further in further { try further.item.forgetVersions() }
             }
             options.tell(
-                "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item))")
+                "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item, further))"
+            )
         }
     }
 
+    /// Refuses what is more than a keychain keeps of large versions: the last to go would take the first ones' place.
+    private static func requireRoom(for items: [ToolItem]) throws(CommandError) {
+        var parts: [ToolItem] = []
+        for item in items where item.group.hasSameBytes(as: AccessGroup.passwords.name) {
+            parts.append(item)
+            parts += try item.furtherItems().filter { $0.kind == .attachment }.map(\.item)
+        }
+        parts = parts.filter { $0.accessControl?.rules == nil && $0.damage == nil && !$0.isNegative }
+        // Fewer cannot be too much, for each was one message to the keychain.
+        guard parts.count > PastVersion.mostLargeBytes / PastVersion.largestSecret else { return }
+        var bytes = 0
+        for part in parts where part.itemClass.isPassword {
+            let size = try part.secret().count + RemoveVerb.mostBesides
+            if size > PastVersion.largeBytes { bytes += size }
+        }
+        guard bytes > PastVersion.mostLargeBytes else { return }
+        throw .failure(
+            "that is more at once than can be brought back later, \(PastVersion.mostLargeBytes >> 20) MiB: nothing was removed; remove it in parts, or with --forever for good"
+        )
+    }
+
+    /// Bytes of a row besides its secret, generously.
+    private static let mostBesides = 16_384
+
     /// How to take it back, if that is possible; a failure to find out is not one of the removal.
-    private static func way(back item: ToolItem) -> String {
+    private static func way(back item: ToolItem, _ further: [FurtherItem]) -> String {
         guard (try? PastItems.version(of: item)) != nil else { return " for good" }
         let name = ShellWord.quoted(PlainText.shown(item.asked ?? item.name))
-        return "; `llavero undelete \(name)\(item.keychain.option)` brings it back for \(PastVersion.days) days"
+        let lost = FurtherItem.notKept(of: further)
+        let besides = lost.isEmpty ? "" : ", without \(FurtherItem.list(lost)), gone for good"
+        return
+            "; `llavero undelete \(name)\(item.keychain.option)` brings it back for \(PastVersion.days) days\(besides)"
     }
 }

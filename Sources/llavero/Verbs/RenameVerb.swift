@@ -11,7 +11,8 @@ enum RenameVerb: Verb {
         usage: llavero rename NAME NEW [--user USER] [--another]
 
         Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too,
-        and so is what belongs to it: fields, attachments, its one-time code.
+        and so is what belongs to it: fields, attachments, its one-time code. A tag that is the folder of the name, as an import of
+        `pass` gives it, becomes the folder of the new one.
 
           --another         also where another item has the new name
           --user USER       the item of that user, if several have the name
@@ -48,9 +49,23 @@ enum RenameVerb: Verb {
                 )
             }
         }
-        try item.change(attributes, secret: nil)
+        let (old, new) = (folder(of: item.name), folder(of: fresh))
+        var isTagged = false
+        try item.changeProperties(attributes) { (_, properties) in
+            guard !properties.isForeign, !old.isEmpty, !old.hasSameBytes(as: new) else { return }
+            isTagged = properties.remove(tag: old)
+            if isTagged, !new.isEmpty { properties.add(tag: new) }
+        }
         try item.reread().nameFurtherItems()
-        options.tell("renamed \(item.title) to \(PlainText.shown(fresh))")
+        let tag =
+            !isTagged
+            ? "" : new.isEmpty ? ", without the tag \(PlainText.shown(old))" : ", with the tag \(PlainText.shown(new))"
+        options.tell("renamed \(item.title) to \(PlainText.shown(fresh))\(tag)")
+    }
+
+    /// What stands before the last slash; empty without one.
+    private static func folder(of name: String) -> String {
+        name.halves(at: "/", last: true).map { String($0.0) } ?? ""
     }
 }
 

@@ -234,6 +234,59 @@ import Testing
         }
     }
 
+    @Test("a version is kept however large it is, and each part of a list has little in memory")
+    func large() throws {
+        let (first, second) = (String(repeating: "1", count: 3 << 20), String(repeating: "2", count: 70_000))
+        let reference = try add("a", first, at: 100)
+        try change("a", to: second, at: 200)
+        try remove("a", at: 300)
+        let newest = try versions(at: 400, of: reference)
+        #expect(newest.map(\.since) == [200, 100])
+        #expect(newest.allSatisfy { $0.item.secret == nil })
+        #expect(try secret(of: newest[0], at: 400)?.says(second) == true)
+        #expect(try secret(of: newest[1], at: 400)?.says(first) == true)
+        // Behind one of more than a mebibyte begins another part.
+        try change("b", to: first, from: second, at: 350)
+        try change("b", to: second, at: 360)
+        let part = try versions(at: 400)
+        #expect(part.map(\.since) == [350])
+        #expect(try store.connection.history(of: nil, before: part[0].number, scope, at: 400).count == 3)
+        try store.connection.bringBack(newest[1].number, scope, at: moment(400))
+        #expect(try found("a")?.secret?.says(first) == true)
+    }
+
+    private func change(_ account: String, to secret: String, from first: String, at now: Double) throws {
+        try add(account, first, at: now - 10)
+        try change(account, to: secret, at: now)
+    }
+
+    @Test("of large versions the oldest go that are too much of one item, and the newest stays")
+    func largeOfOne() throws {
+        let large = String(repeating: "a", count: 70_000)
+        let reference = try add("a", large, at: 100)
+        try add("b", large, at: 100)
+        for account in ["b", "a"] { try change(account, to: large, at: 200) }
+        try store.sqlite.execute(
+            "update past set row = zeroblob(\(PastVersion.mostLargeBytesOfOne)) where id = (select max(id) from past)")
+        try change("a", to: large, at: 300)
+        #expect(try versions(at: 400, of: reference).map(\.since) == [200])
+        #expect(try count() == 2)
+    }
+
+    @Test("what large versions may take together is counted from the newest on")
+    func largeTogether() {
+        var large = LargeVersions()
+        let third = PastVersion.mostLargeBytesOfOne / 3 + 1
+        let isKept = [true, true, true, false].map { isOfTheItem in large.keep(bytes: third, ofTheItem: isOfTheItem) }
+        #expect(isKept == [true, true, false, true])
+        let room = (PastVersion.mostLargeBytes - 3 * third) / third
+        let others = (0..<room + 2).map { _ in large.keep(bytes: third, ofTheItem: false) }
+        #expect(others == Array(repeating: true, count: room) + [false, false])
+        var largest = LargeVersions()
+        let isLargestKept = largest.keep(bytes: PastVersion.mostLargeBytes + 1, ofTheItem: true)
+        #expect(isLargestKept)
+    }
+
     /// How many versions the file has, shown or not.
     private func count() throws -> Int64 {
         let statement = try store.sqlite.prepare("select count(*) from past")
