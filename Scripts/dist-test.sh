@@ -87,7 +87,7 @@ if [[ ! -x $python ]]; then
 fi
 document=$one/llavero-$version.spdx.json
 "$python" -m spdx_tools.spdx.clitools.pyspdxtools --infile "$document" || fail "the SBOM is not valid"
-for name in llavero swift-runtime libc6 libsqlite3-0 libssl3; do
+for name in llavero python3-keyring-llavero swift-runtime libc6 libsqlite3-0 libssl3; do
     grep --quiet "\"name\": \"$name" "$document" || fail "the SBOM does not name $name"
 done
 echo "SBOM: $(grep --count '"versionInfo"' "$document") parts, $(grep --count '"relationshipType"' "$document") relations, valid SPDX 2.3"
