@@ -144,7 +144,7 @@ cp "$work/apt/llavero.sources" "$root/home/reader/apt/"
 printf '#!/bin/sh\ntest -n "$MAIL_PASSWORD"\n' >"$root/home/reader/send-report"
 echo 'user={{ llavero://mail/user }} password={{ llavero://mail }}' >"$root/home/reader/config.tpl"
 inside sh -c 'chmod 755 /home/reader/send-report && chown -R reader: /home/reader'
-Scripts/as-written.py "$root" reader README.md Install 1
+Scripts/as-written.py "$root" reader README.md Install 2
 Scripts/as-written.py "$root" reader README.md "The first password"
 inside grep --quiet '^user=ada password=.' /home/reader/config || fail "README's template is not filled"
 inside test -s /home/reader/keychain.llavero-backup || fail "README's backup is not there"
