@@ -28,7 +28,8 @@ export LC_ALL=C
 mkdir -p "$folder/pool/$suite"
 install -m 644 "$@" "$folder/pool/$suite/"
 cd "$folder"
-architectures=$(for package in "pool/$suite"/*.deb; do dpkg-deb --field "$package" Architecture; done | sort --unique)
+# Packages for all architectures are in the index of each.
+architectures=$(for package in "pool/$suite"/*.deb; do dpkg-deb --field "$package" Architecture; done | grep --invert-match '^all$' | sort --unique)
 for architecture in $architectures; do
     index="dists/$suite/main/binary-$architecture"
     mkdir -p "$index"

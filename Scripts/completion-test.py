@@ -13,6 +13,8 @@ WORDS = [
     ("llavero remo", "remove"),
     ("llavero get --fie", "--field"),
     ("llavero get ma", "mail"),
+    ("llavero code ma", "mail"),
+    ("llavero get mail --field us", "user"),
     ("llavero completion fi", "fish"),
     ("security find-gener", "find-generic-password"),
 ]

@@ -117,6 +117,16 @@ done
 as_user 'python3 /tmp/keyring.py' | grep --quiet '^[0-9]* held, 0 failed' || fail "this does not work there: keyring.py"
 inside apt-get purge -qq --yes libsecurity-llavero-dev libsecurity-llavero1 >>"$work/log" 2>&1 || fail "they cannot be removed"
 
+# Python's keyring finds the backend of its package, and asks for no bus.
+install_packages python3-keyring-llavero
+as_user 'keyring --list-backends' | grep --quiet '^keyring_llavero.Keyring ' || fail "Python's keyring does not know the backend"
+as_user 'printf "by pipe\n" | keyring set example.org ada' || fail "Python's keyring stores nothing"
+as_user 'test "$(keyring get example.org ada)" = "by pipe" && test "$(llavero get example.org)" = "by pipe"' ||
+    fail "Python's keyring finds nothing"
+as_user 'keyring del example.org ada' || fail "Python's keyring removes nothing"
+if as_user 'keyring get example.org ada' >/dev/null 2>&1; then fail "Python's keyring finds what it removed"; fi
+inside apt-get purge -qq --yes python3-keyring-llavero >>"$work/log" 2>&1 || fail "Python's keyring cannot be parted from it"
+
 # Away with it, and back.
 inside apt-get purge -qq --yes llavero >>"$work/log" 2>&1 || fail "it cannot be removed"
 left=$(inside find /usr /etc /lib /var/lib -name '*llavero*' -not -path '*/dpkg/*' -not -path '*/apt/*' -not -name llavero.sources)
@@ -134,7 +144,7 @@ cp "$work/apt/llavero.sources" "$root/home/reader/apt/"
 printf '#!/bin/sh\ntest -n "$MAIL_PASSWORD"\n' >"$root/home/reader/send-report"
 echo 'user={{ llavero://mail/user }} password={{ llavero://mail }}' >"$root/home/reader/config.tpl"
 inside sh -c 'chmod 755 /home/reader/send-report && chown -R reader: /home/reader'
-Scripts/as-written.py "$root" reader README.md Install 1
+Scripts/as-written.py "$root" reader README.md Install 2
 Scripts/as-written.py "$root" reader README.md "The first password"
 inside grep --quiet '^user=ada password=.' /home/reader/config || fail "README's template is not filled"
 inside test -s /home/reader/keychain.llavero-backup || fail "README's backup is not there"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a package of what install.sh installs, for this release of Debian or Ubuntu: deb.sh
-# Prints its path; beside it, in .build/deb or $DEBS, are libsecurity-llavero1 and libsecurity-llavero-dev. Which packages it needs is
-# read out of the programs themselves, by dpkg-shlibdeps of dpkg-dev; nothing is started when it is installed, and no keychain is
-# touched when it goes. STAMPED_VERSION makes packages of an earlier version of the same programs, for the test of an upgrade; PACKED=fast larger ones in less time.
+# Prints its path; beside it, in .build/deb or $DEBS, are libsecurity-llavero1, libsecurity-llavero-dev and python3-keyring-llavero. Which
+# packages it needs is read out of the programs themselves, by dpkg-shlibdeps of dpkg-dev; nothing is started when it is installed, and no
+# keychain is touched when it goes. STAMPED_VERSION makes packages of an earlier version of the same programs, for the test of an upgrade; PACKED=fast larger ones in less time.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -42,6 +42,26 @@ move() {
 move "$runtime" lib/libSecurity.so.1 lib/llavero/swift
 move "$headers" lib/libSecurity.so lib/pkgconfig/security.pc include/llavero bin/llavero-cc share/man/man1/llavero-cc.1.gz
 find "$stage/usr" -type d -empty -delete
+
+# So does the backend of Python's keyring, with what pip would write beside it: by the entry point keyring finds the module.
+python="$work/python3-keyring-llavero" project=Python/keyring-llavero/pyproject.toml
+modules="$python/usr/lib/python3/dist-packages"
+information="$modules/keyring_llavero-$(Scripts/version.sh).dist-info"
+mkdir -p -m 755 "$information"
+install -m 644 Python/keyring-llavero/keyring_llavero.py "$modules/"
+sed -n '/^\[project\.entry-points\./,/^$/ { s/^\[project\.entry-points\."\(.*\)"\]$/[\1]/; s/"//g; /./p }' "$project" \
+    >"$information/entry_points.txt"
+{
+    printf 'Metadata-Version: 2.1\nName: keyring-llavero\nVersion: %s\n' "$(Scripts/version.sh)"
+    sed -n 's/^description = "\(.*\)"$/Summary: \1/p; s/^requires-python = "\(.*\)"$/Requires-Python: \1/p
+        s/^dependencies = \["\(.*\)"\]$/Requires-Dist: \1/p' "$project"
+} >"$information/METADATA"
+echo debian >"$information/INSTALLER"
+# A line that somebody writes in another form must not be missing.
+[[ $(wc -l <"$information/METADATA") == 6 && $(wc -l <"$information/entry_points.txt") == 2 ]] || {
+    echo "what the Python package is made of cannot be read in $project" >&2
+    exit 1
+}
 
 # depends FILE…: the line that a package has of what these were linked with: each package from the first version on that has what
 # they call. The libraries beside them, of Swift's runtime, come along.
@@ -99,6 +119,7 @@ sed --in-place 's|(CHANGELOG.md)|(CHANGELOG.md.gz)|g; s|(LICENSE)|(copyright)|g'
 documents "$stage" llavero
 documents "$runtime" libsecurity-llavero1
 documents "$headers" libsecurity-llavero-dev
+documents "$python" python3-keyring-llavero
 
 mkdir -m 755 "$stage/DEBIAN"
 cat >"$stage/DEBIAN/control" <<CONTROL
@@ -146,14 +167,22 @@ describe "$headers" libsecurity-llavero-dev libdevel "libsecurity-llavero1 (= $v
  Headers, the file of pkg-config, and llavero-cc, which hands a compiler the
  options that "-framework Security -framework CoreFoundation" stands for.
 WORDS
+architecture=all describe "$python" python3-keyring-llavero python \
+    "python3 (>= 3.9), python3-keyring (>= 23.9), llavero (>= $(Scripts/version.sh)~)" "keychain for Python's keyring" <<'WORDS'
+ The backend that has Python's keyring, and with it pip, twine and poetry, keep
+ passwords in the keychain of the package llavero. It needs no desktop and no
+ bus.
+WORDS
+install -m 755 Packaging/debian/python3-keyring-llavero.postinst "$python/DEBIAN/postinst"
+install -m 755 Packaging/debian/python3-keyring-llavero.prerm "$python/DEBIAN/prerm"
 
 # One thread, for more cut the same into other pieces. PACKED=fast is for tests.
 packing=(--root-owner-group --threads-max=1)
 if [[ ${PACKED:-} == fast ]]; then packing+=(-Zgzip -z1); fi
 folder_of_packages=${DEBS:-$PWD/.build/deb}
 mkdir -p "$folder_of_packages"
-for folder in "$runtime" "$headers"; do
-    package="$folder_of_packages/$(basename "$folder")_${version}_$architecture.deb"
+for folder in "$runtime" "$headers" "$python"; do
+    package="$folder_of_packages/$(basename "$folder")_${version}_$(sed -n 's/^Architecture: //p' "$folder/DEBIAN/control").deb"
     dpkg-deb --build "${packing[@]}" "$folder" "$package" >&2
 done
 package="$folder_of_packages/llavero_${version}_$architecture.deb"

@@ -60,6 +60,11 @@ SOURCE_DATE_EPOCH=1000000000 Scripts/source-archive.sh "$work/dated" >/dev/null
 (cd "$one" && sha256sum --quiet --check SHA256SUMS && gpg --quiet --verify SHA256SUMS.asc SHA256SUMS 2>/dev/null) || fail "the sums are wrong"
 [[ $(cd "$one" && find . -type f | wc -l) == $(($(wc -l <"$one/SHA256SUMS") + 2)) ]] || fail "a file has no sum"
 for file in "$one"/apt/dists/*/InRelease; do gpg --quiet --verify "$file" 2>/dev/null || fail "the repository is not signed"; done
+# README's commands for that, by somebody whose gpg knows no key yet.
+mkdir -m 700 "$work/reader"
+checking=$(sed -n '/^## Install$/,/^## /p' "$one/README.md" | sed -n '/^```sh$/,/^```$/p' | sed '/^```$/,$d; 1d')
+(cd "$one" && GNUPGHOME=$work/reader bash -euo pipefail -c "$checking" >"$work/checked" 2>&1) || fail "README's commands do not check it: $(cat "$work/checked")"
+grep --quiet 'Good signature' "$work/checked" || fail "README's commands check nothing: $(cat "$work/checked")"
 
 # A tag is for a commit without changes whose tests passed, of the day that CHANGELOG.md says.
 clone=$work/clone1 day=$(date --utc +%F)
@@ -87,7 +92,7 @@ if [[ ! -x $python ]]; then
 fi
 document=$one/llavero-$version.spdx.json
 "$python" -m spdx_tools.spdx.clitools.pyspdxtools --infile "$document" || fail "the SBOM is not valid"
-for name in llavero swift-runtime libc6 libsqlite3-0 libssl3; do
+for name in llavero python3-keyring-llavero swift-runtime libc6 libsqlite3-0 libssl3; do
     grep --quiet "\"name\": \"$name" "$document" || fail "the SBOM does not name $name"
 done
 echo "SBOM: $(grep --count '"versionInfo"' "$document") parts, $(grep --count '"relationshipType"' "$document") relations, valid SPDX 2.3"

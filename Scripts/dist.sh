@@ -26,6 +26,8 @@ packages=("$dist"/*.deb)
 Scripts/sbom.py "$(Scripts/version.sh commit)" "$(Scripts/version.sh time)" "$archive" "${packages[@]}" \
     >"$dist/llavero-$version.spdx.json"
 install -m 644 Packaging/container/Containerfile "$dist/"
+# What says how a release is checked is read before anything is installed.
+git archive HEAD README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Docs | tar --extract --directory "$dist"
 if [[ -n ${SIGNING_KEY:-} ]]; then
     : "${REPOSITORY_URL:?the address that the folder apt will have, such as https://example.org/llavero/apt}"
     Scripts/apt-repository.sh "$dist/apt" "$REPOSITORY_URL" "$SIGNING_KEY" "${packages[@]}"

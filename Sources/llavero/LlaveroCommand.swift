@@ -26,7 +26,7 @@ enum LlaveroCommand {
                 Tool.end(CommandError.usage("").exitCode)
             }
             guard let verb = VerbTable.verb(name) else { throw .usage(VerbTable.nothingToDo(called: name)) }
-            if words.prefix(while: { $0 != "--" }).contains("--help") {
+            if words == ["-h"] || words.prefix(while: { $0 != "--" }).contains("--help") {
                 print(verb.help + VerbExamples.text(of: verb.name))
             } else {
                 try verb.run(words)
@@ -59,7 +59,9 @@ enum VerbTable {
     }
 
     /// Verbs that other programs call.
-    static var hidden: [any Verb.Type] { [ClipboardKeeperVerb.self, ManualVerb.self, KeyringVerb.self] }
+    static var hidden: [any Verb.Type] {
+        [ClipboardKeeperVerb.self, CompletedVerbNames.self, ManualVerb.self, KeyringVerb.self]
+    }
 
     /// The message for an unknown verb.
     static func nothing(called name: String) -> String {

@@ -335,10 +335,10 @@ internal import Testing
         let next = "llavero backup --into saved --incremental </dev/null"
         try shell("mkdir saved && \(next)", code: 36)
         #expect(try shell("\(next) --fd 3 3< phrase").complaint.contains("backed up 3 items"))
-        #expect(try shell("\(next)").complaint.contains("backed up 0 of 3 items"))
+        #expect(try shell("\(next)").complaint.contains("backed up 0 items, new or changed"))
         try shell("llavero remove mail --forever --quiet && llavero edit site --stdin --quiet < two")
         try shell("llavero add fresh --stdin --quiet < three")
-        #expect(try shell("\(next)").complaint.contains("backed up 2 of 3 items"))
+        #expect(try shell("\(next)").complaint.contains("backed up 2 items, new or changed"))
         let newest = "$(ls saved/* | tail -n 1)"
         #expect(
             try shell("llavero backup --verify \(newest)").complaint.contains("undamaged, and so are the 2 before it"))

@@ -61,10 +61,11 @@ struct PinentryConversation {
         var error = question.error
         for _ in 0..<SecretQuestion.repeatLimit {
             let first = try answer(to: question.prompt, error, confirms: question.confirms, deadline)
-            if !question.confirms || first.isRepeated { return first.secret.secret }
+            let isRepeated = first.isRepeated
+            let secret = first.secret.secret
+            if isRepeated || !question.isToBeRepeated(secret) { return secret }
             // This one cannot ask twice by itself, as pinentry-curses.
             let second = try answer(to: SecretQuestion.repeatPrompt, nil, confirms: false, deadline)
-            let secret = first.secret.secret
             if secret.isEqualInConstantTime(to: second.secret.secret) { return secret }
             error = SecretQuestion.repeatError
         }

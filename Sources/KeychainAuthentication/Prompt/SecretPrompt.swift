@@ -25,6 +25,8 @@ package struct SecretQuestion: Sendable {
     package var error: String?
     /// The secret is new: it has to be typed twice.
     package var confirms: Bool
+    /// A new secret of fewer characters is returned as it was typed once: who asks will refuse it.
+    package var leastCharacters = 0
     /// What a command asks with on its terminal, in place of all of the above and before any dialog.
     package var line: LineQuestion?
     /// Words on the buttons, where there are any.
@@ -53,6 +55,15 @@ package struct SecretQuestion: Sendable {
 
     /// The most bytes an answer may have.
     package static let longestAnswer = Passcode.longest
+
+    /// Whether an answer has to be typed once more.
+    func isToBeRepeated(_ answer: borrowing SecretBytes) -> Bool {
+        guard confirms else { return false }
+        return unsafe answer.withUnsafeBytes { bytes in
+            // Every character has exactly one byte that is not a continuation byte.
+            unsafe bytes.count { $0 & 0xC0 != 0x80 } >= leastCharacters
+        }
+    }
 
     static let repeatPrompt = "Repeat:"
     static let repeatError = "The two entries differ."

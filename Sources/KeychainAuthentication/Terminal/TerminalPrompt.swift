@@ -72,7 +72,7 @@ struct TerminalConversation: ~Copyable {
     private func secret(_ words: LineQuestion, atMost attempts: Int) throws(PromptError) -> SecretBytes {
         for _ in 0..<attempts {
             let first = try line(after: words.prompt)
-            if !question.confirms { return first }
+            if !question.isToBeRepeated(first) { return first }
             let second = try line(after: words.repetition)
             if first.isEqualInConstantTime(to: second) { return first }
             try write(words.difference + "\n")

@@ -10,7 +10,12 @@ package struct Listing {
         package let title: String
         package let key: String
 
-        package init(_ title: String, _ key: String) { (self.title, self.key) = (title, key) }
+        /// Half of it says nothing, as of a time: others are cut before it.
+        package let isWhole: Bool
+
+        package init(_ title: String, _ key: String, isWhole: Bool = false) {
+            (self.title, self.key, self.isWhole) = (title, key, isWhole)
+        }
     }
 
     package let columns: [Column]
@@ -73,7 +78,11 @@ package struct ListingWriter {
             for row in cells {
                 for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.width) }
             }
-            if let width = screen.width { ListingWriter.fit(&widths, into: width - 2 * (widths.count - 1)) }
+            if let width = screen.width {
+                let room = width - 2 * (widths.count - 1)
+                ListingWriter.fit(&widths, columns.indices.filter { !columns[$0].isWhole }, into: room)
+                ListingWriter.fit(&widths, Array(columns.indices), into: room)
+            }
             text = screen.bold(line(titles)) + "\n"
         }
         for row in cells {
@@ -106,11 +115,10 @@ package struct ListingWriter {
         return line
     }
 
-    private static func fit(_ widths: inout [Int], into room: Int) {
-        while widths.reduce(0, +) > room, let widest = widths.max(), widest > 4,
-            let index = widths.firstIndex(of: widest)
+    private static func fit(_ widths: inout [Int], _ columns: [Int], into room: Int) {
+        while widths.reduce(0, +) > room, let widest = columns.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4
         {
-            widths[index] -= 1
+            widths[widest] -= 1
         }
     }
 }

@@ -10,22 +10,24 @@ internal import KeychainSystem
 ///
 /// Never from the command line, which every program on the machine can read.
 package enum PasscodeInput {
-    /// `what` is the prompt; with `confirms` the passcode has to be typed twice.
+    /// `what` is the prompt; with `confirms` the passcode has to be typed twice, unless it has fewer characters than `least`, for
+    /// then the caller refuses it.
     ///
     /// `option` is the option that names the descriptor, and `secret` what it is to give, for messages; `prompt` stands before what
     /// is typed.
     package static func passcode(
-        _ descriptor: Int32?, _ what: String, confirms: Bool = false, option: String = "--fd", secret: String = "it",
-        prompt: String = "Passcode:"
+        _ descriptor: Int32?, _ what: String, confirms: Bool = false, least: Int = 0, option: String = "--fd",
+        secret: String = "it", prompt: String = "Passcode:"
     ) throws(CommandError) -> Passcode {
         if let descriptor {
             return try ToolKeychain.translating { () throws(KeychainError) in
                 try PasscodeSource.read(from: descriptor)
             }
         }
-        let question = SecretQuestion(
+        var question = SecretQuestion(
             title: "Llavero", description: what, prompt: prompt, confirms: confirms, timeout: patience,
             cancellation: Cancellation())
+        question.leastCharacters = least
         let surroundings = PromptEnvironment(
             variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
         let answer: SecretBytes

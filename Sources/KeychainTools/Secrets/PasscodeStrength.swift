@@ -11,9 +11,11 @@ package struct PasscodeStrength {
         tries = unsafe passcode.bytes.withUnsafeBytes { unsafe PasswordStrength(of: $0).tries }
     }
 
+    package static let leastCharacters = 4
+
     package static func isTooShort(_ passcode: Passcode) -> Bool {
         // Every letter has exactly one byte that is not a continuation byte.
-        unsafe passcode.bytes.withUnsafeBytes { bytes in unsafe bytes.count { $0 & 0xC0 != 0x80 } < 4 }
+        unsafe passcode.bytes.withUnsafeBytes { bytes in unsafe bytes.count { $0 & 0xC0 != 0x80 } < leastCharacters }
     }
 
     /// A warning for the person; nil where the passcode is good enough for this enclave.

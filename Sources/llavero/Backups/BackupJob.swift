@@ -197,6 +197,8 @@ struct BackupContent {
     /// Items in the file, and those that could not be read.
     var written = 0
     var damaged = 0
+    /// Of those in the file, the fields, codes, notes and attachments of others.
+    var further = 0
     /// Of all items that there are.
     private var states: [BackupEntry.State: Int] = [:]
 
@@ -209,8 +211,8 @@ struct BackupContent {
         let items = (states[.kept] ?? 0) + bound
         var text =
             isPart
-            ? "backed up \(written) of \(items) items, which are new or have changed"
-            : "backed up \(items) \(items == 1 ? "item" : "items")"
+            ? "backed up \(FurtherItem.counted(written, including: further)), new or changed since the last backup"
+            : "backed up \(FurtherItem.counted(items, including: further))"
         if let path { text += "\(isPart ? ", " : " ")to \(PlainText.shown(path))" }
         if bound > 0 { text += "; \(bound) of them open on this device only" }
         if left > 0 { text += "; left out \(left) that must not leave the keychain" }

@@ -91,6 +91,7 @@ struct RowsToBackUp {
                 try BackupJob.saying { () throws(BackupError) in try writer.put(kept, isBound: isBound) }
                 states[id] = isBound ? .bound : .kept
                 content.written += 1
+                if ToolItem(found, in: keychain, of: .everybody)?.isFurther == true { content.further += 1 }
                 bar.step(to: content.written, of: nil)
             }
             if rows.end(before: pages.position) { break }

@@ -74,7 +74,10 @@ enum KeychainExamination {
         guard items >= 10, let mark = BackupMark(keychain) else { return [] }
         let fix = "llavero backup --into FOLDER\(keychain.option)"
         guard let time = mark.time else {
-            return [.advice(name, "has \(items) items and was never backed up", fix: fix)]
+            // A locked keychain counts all alike.
+            let further = (try? FurtherItem.all(in: keychain))?.values.reduce(0) { $0 + $1.count } ?? 0
+            let counted = FurtherItem.counted(items, including: further)
+            return [.advice(name, "has \(counted) and was never backed up", fix: fix)]
         }
         let days = Int((BackupText.now - time) / 86_400)
         return days > 30 ? [.advice(name, "was last backed up \(days) days ago", fix: fix)] : []

@@ -71,6 +71,23 @@ struct FurtherItem {
     /// Of which item it is.
     var owner: String { String(item.text(.service).dropFirst(FurtherItem.service.count)) }
 
+    /// What it is to people, such as `field PIN of bank`.
+    var title: String {
+        let label = item.name
+        let end = FurtherItem.label("", kind, name)
+        let owner = label.ends(with: end) ? String(label.utf8.dropLast(end.utf8.count)) ?? label : label
+        return (kind == .code || kind == .notes ? kind.word : "\(kind.word) \(name)") + " of \(owner)"
+    }
+
+    /// The number of items, and of the further secrets in it, for people.
+    static func counted(_ items: Int, including further: Int) -> String {
+        let whole = items - further
+        let text = "\(whole) \(whole == 1 ? "item" : "items")"
+        guard further > 0 else { return text }
+        let parts = "\(further) \(further == 1 ? "field, code, note or file" : "fields, codes, notes and files")"
+        return whole == 0 ? parts : "\(text) with \(parts)"
+    }
+
     static let service = "llavero.of."
 
     static func account(_ kind: Kind, _ name: String) -> String {

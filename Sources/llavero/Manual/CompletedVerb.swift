@@ -12,6 +12,8 @@ struct CompletedVerb {
         case words([String])
         /// A column of what a command prints, by its number.
         case column(Int, of: String)
+        /// What the item that is named before has, by the kind that `llavero completed` knows.
+        case ofItem(String)
         /// A variable's name, and after its equals sign an item's.
         case variables
         case files
@@ -30,13 +32,17 @@ struct CompletedVerb {
     static let items = Source.column(1, of: "list --plain")
     static let keychains = Source.column(1, of: "keychains --plain")
 
-    private init(of verb: any Verb.Type) {
+    init(of verb: any Verb.Type) {
         let help = HelpText(verb.help)
         (name, summary) = (verb.name, verb.summary)
         options = help.options + [HelpText.Option(name: "--help", value: nil, explanation: "explains the verb")]
         words = verb.name == HelpVerb.name ? VerbTable.all.map { $0.name } : CompletedVerb.words(in: help.ways)
         if verb.name == KeychainsVerb.name {
             operands = CompletedVerb.keychains
+        } else if verb.name == UndeleteVerb.name {
+            operands = .column(2, of: "history --plain")
+        } else if [CodeVerb.name, HistoryVerb.name, RestoreVersionVerb.name, ForgetVerb.name].contains(verb.name) {
+            operands = CompletedVerb.items
         } else if help.options.contains(where: { $0.name == "--apps" })
             && help.ways.contains(where: { $0.split(separator: " ").contains { $0 == "NAME" || $0 == "NAME…" } })
         {
@@ -79,6 +85,11 @@ struct CompletedVerb {
             .words(
                 name == ImportVerb.name ? ImportFormat.allCases.map(\.name) : ExportedFormat.allCases.map(\.rawValue))
         case "--env", "--file": .variables
+        case "--field": .ofItem(name == GetVerb.name ? "values" : "fields")
+        case "--no-field": .ofItem("fields")
+        case "--detach", "--save", "--attachment": .ofItem("attachments")
+        case "--no-tag": .ofItem("tags")
+        case "--tag": .column(1, of: "completed tags")
         case "--attach", "--env-file", "--html", "--key", "--key-file", "--out", "--output", "--signer", "--signers",
             "--store":
             .files

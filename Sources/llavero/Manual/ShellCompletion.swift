@@ -55,7 +55,18 @@ extension ShellCompletion {
                 local name column=${names%% *}
                 while IFS= read -r name; do
                     if [[ $name == "$word"* ]]; then COMPREPLY+=("$(printf %q "$name")"); fi
-                done < <(llavero ${names#* } </dev/null 2>/dev/null | cut -f"$column" | sort -u)
+                done < <(llavero ${names#* } ${item:+"$item"} </dev/null 2>/dev/null | cut -f"$column" | sort -u)
+            }
+            # The item whose parts are completed: the first word behind the verb, without the marks of its quoting.
+            _llavero_item() {
+                local given
+                for given in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+                    if [[ $given == -* ]]; then continue; fi
+                    item=${given//\\\\/}
+                    if [[ $item == [\\'\\"]* ]]; then item=${item:1:${#item}-2}; fi
+                    return
+                done
+                names=
             }
             _llavero_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
             _llavero_values() {
@@ -63,10 +74,10 @@ extension ShellCompletion {
                 case $1 in
             \(values)        *) return 1 ;;
                 esac
-                if [[ -n $names ]]; then _llavero_names; else _llavero_words "$words"; fi
+                if [[ -n $names ]]; then _llavero_names; elif [[ -n $words ]]; then _llavero_words "$words"; fi
             }
             _llavero() {
-                local word=${COMP_WORDS[COMP_CWORD]} place=$COMP_CWORD options= words= names= option
+                local word=${COMP_WORDS[COMP_CWORD]} place=$COMP_CWORD options= words= names= option item= given
                 COMPREPLY=()
                 # The equals sign is a word of its own here.
                 if [[ $word == = ]]; then word=; elif [[ ${COMP_WORDS[place-1]} == = ]]; then place=$((place - 1)); else place=; fi
@@ -86,6 +97,10 @@ extension ShellCompletion {
                 options= words= names=
                 case ${COMP_WORDS[1]} in
             \(verbs)    esac
+                # Behind two dashes a word may begin with one.
+                for given in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+                    if [[ $given == -- ]]; then options=; if [[ -n $names ]]; then _llavero_names; fi; return; fi
+                done
                 if [[ $word == -* ]]; then
                     _llavero_words "$options"
                 elif [[ -n $words && $COMP_CWORD -eq 2 ]]; then
@@ -95,7 +110,7 @@ extension ShellCompletion {
                 fi
             }
             _llavero_security() {
-                local word=${COMP_WORDS[COMP_CWORD]} options= words= names='1 keychains --plain'
+                local word=${COMP_WORDS[COMP_CWORD]} options= words= item= names='1 keychains --plain'
                 COMPREPLY=()
                 if [[ $COMP_CWORD -eq 1 ]]; then
                     _llavero_words '\(CompletedSubcommand.all.map(\.name).joined(separator: " "))'
@@ -118,6 +133,7 @@ extension ShellCompletion {
         switch source {
         case .words(let words)?: "words='\(words.joined(separator: " "))'"
         case .column(let column, let command)?: "names='\(column) \(command)'"
+        case .ofItem(let kind)?: "names='1 completed \(kind) --'; _llavero_item"
         // After the equals sign it is another word.
         case .variables?, .files?, nil: nil
         }
@@ -135,7 +151,7 @@ extension ShellCompletion {
             var specifications = verb.options.map { zshOption($0, verb.values(of: $0)) }
             if !verb.words.isEmpty { specifications.append("'1:word:(\(verb.words.joined(separator: " ")))'") }
             specifications.append(verb.operands.map { "'*:name:\(zshAction($0))'" } ?? "'*: :_default'")
-            cases += "        \(verb.name)) _arguments \(specifications.joined(separator: " ")) ;;\n"
+            cases += "        \(verb.name)) _arguments -S \(specifications.joined(separator: " ")) ;;\n"
         }
         var subcommands = ""
         var ofSecurity = ""
@@ -153,6 +169,13 @@ extension ShellCompletion {
             _llavero_names() {
                 local -a names
                 names=(${(f)"$(llavero ${(z)2} </dev/null 2>/dev/null | cut -f$1)"})
+                compadd -a names
+            }
+            _llavero_of_item() {
+                local -a given names
+                given=(${words[2,CURRENT-1]:#-*})
+                (( $#given )) || return
+                names=(${(f)"$(llavero completed $1 -- "${(Q)given[1]}" </dev/null 2>/dev/null)"})
                 compadd -a names
             }
             _llavero_variables() {
@@ -205,6 +228,7 @@ extension ShellCompletion {
         switch source {
         case .words(let words): "(\(words.joined(separator: " ")))"
         case .column(let column, let command): " _llavero_names \(column) \"\(command)\""
+        case .ofItem(let kind): " _llavero_of_item \(kind)"
         case .variables: "_llavero_variables"
         case .files: "_files"
         }
@@ -233,6 +257,14 @@ extension ShellCompletion {
                 string match -q '*=*' -- $word; or return
                 set -l name (string split -m1 = -- $word)[1]
                 \(command(1, "list --plain")) | string replace -r '^' "$name="
+            end
+            function __llavero_of_item
+                set -l given (commandline -opc)
+                for word in $given[3..-1]
+                    string match -q -- '-*' $word; and continue
+                    llavero completed $argv[1] -- $word </dev/null 2>/dev/null
+                    return
+                end
             end
             complete -c llavero -n __fish_use_subcommand -f
             complete -c security -n __fish_use_subcommand -f
@@ -269,6 +301,7 @@ extension ShellCompletion {
             switch source {
             case .words(let words)?: " -x -a '\(words.joined(separator: " "))'"
             case .column(let column, let words)?: " -x -a '(\(command(column, words)))'"
+            case .ofItem(let kind)?: " -x -a '(__llavero_of_item \(kind))'"
             case .variables?: " -x -a '(__llavero_variables)'"
             case .files?: " -r -F"
             case nil: option.value == nil ? "" : " -r"

@@ -24,7 +24,7 @@ struct SecurityReport {
     /// An item, without its secret and what it is called by.
     struct Subject {
         let item: ToolItem
-        /// nil for what is no password, was not read, or is a negative item.
+        /// nil for what is no password, was not read, is empty, or is a negative item.
         fileprivate(set) var grade: PasswordStrength.Grade?
 
         var changed: Double? { if case .date(let date)? = item.attributes[.modificationDate] { date } else { nil } }
@@ -114,12 +114,13 @@ extension SecurityReport {
     ) throws(CommandError) {
         let item = subjects[subject].item
         if item.itemClass == .certificate { return judge(certificate: secret, subject) }
-        if item.isNegative { return }
+        // An entry without a password, or with a code or a file alone, has none that could be weak.
+        if item.isNegative || secret.count == 0 { return }
         let known = [item.name, item.account, item.place]
         let grade = unsafe secret.withUnsafeBytes { unsafe PasswordStrength(of: $0, besides: known).grade }
         subjects[subject].grade = grade
         if grade <= .weak { tell(.weak, subject, SecurityReport.word(for: grade)) }
-        if secret.count > 0 { try reuse.add(secret, of: subject) }
+        try reuse.add(secret, of: subject)
         for place in exposure.places(of: secret, user: item.account) {
             tell(.exposed, subject, "\(place.path), line \(place.line)")
         }

@@ -28,8 +28,15 @@ enum HelpVerb: Verb {
                 """)
             return
         }
-        guard operands.count == 1, let verb = VerbTable.all.first(where: { $0.name == wanted }) else {
+        guard let verb = VerbTable.all.first(where: { $0.name == wanted }) else {
             throw .usage(VerbTable.nothing(called: wanted))
+        }
+        // `help passcode set` means the verb, whose help explains the word too.
+        if operands.count > 1, !CompletedVerb(of: verb).words.contains(operands[1]) || operands.count > 2 {
+            let calls = operands.filter { name in VerbTable.all.contains { $0.name == name } }.map {
+                "`llavero help \($0)`"
+            }
+            throw .usage("help explains one verb at a time: \(calls.joined(separator: ", "))")
         }
         print(verb.help + VerbExamples.text(of: verb.name))
     }

@@ -54,14 +54,17 @@ enum PastListing {
         let hasKeychains = form != .people || Set(past.map { $0.item.keychain.place }).count > 1
         var columns: [Listing.Column] = [
             .init("VERSION", "version"), .init("NAME", "name"), .init("USER", "user"), .init("FOR", "for"),
-            .init("FROM", "from"), .init("UNTIL", "until"), .init("ENDED BY", "ended"),
+            .init("FROM", "from", isWhole: true), .init("UNTIL", "until", isWhole: true), .init("ENDED BY", "ended"),
         ]
         if hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
         if form != .people { columns.append(.init("IDENTIFIER", "id")) }
         var listing = Listing(columns)
         for past in past {
+            // By what tells them apart a program knows them; people know whose they are.
+            let further = form == .people ? FurtherItem(past.item) : nil
             var row: [JSONText] = [
-                .number(past.version.number), .text(past.item.name), .text(past.item.account), .text(past.item.place),
+                .number(past.version.number), .text(further?.title ?? past.item.name),
+                .text(further == nil ? past.item.account : ""), .text(further == nil ? past.item.place : ""),
                 .text(time(past.version.since, form)), .text(time(past.version.until, form)),
                 .text(past.isRemoval ? "removal" : "change"),
             ]

@@ -115,7 +115,8 @@ enum PasscodeVerb: Verb {
 
     private static func fresh(_ descriptor: Int32?, _ options: Options) throws(CommandError) -> Passcode {
         let passcode = try PasscodeInput.passcode(
-            descriptor, "The keychain's new passcode.", confirms: true, option: "--new-fd")
+            descriptor, "The keychain's new passcode.", confirms: true,
+            least: options.has("--weak") ? 0 : PasscodeStrength.leastCharacters, option: "--new-fd")
         guard options.has("--weak") || !PasscodeStrength.isTooShort(passcode) else {
             throw .failure(
                 "a passcode of fewer than four characters can be guessed at once, so nothing was changed; --weak accepts it anyway"

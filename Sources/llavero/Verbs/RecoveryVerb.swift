@@ -181,7 +181,7 @@ struct Recovery {
     func run(with seed: SecretValue, newPasscode descriptor: Int32?, without: Bool) throws(CommandError) {
         var passcode: Passcode?
         if descriptor != nil || hadPasscode && !without {
-            let words = "The keychain's new passcode; the old one is invalid now."
+            let words = "The keychain's new passcode. It takes the place of the old one, which is valid until then."
             passcode = try PasscodeInput.passcode(descriptor, words, confirms: true)
         }
         let reply = try ToolKeychain.translating { () throws(KeychainError) in

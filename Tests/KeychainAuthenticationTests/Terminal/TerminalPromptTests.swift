@@ -68,6 +68,18 @@ import Testing
         #expect(terminal.shown.contains("entries differ"))
     }
 
+    @Test("a new secret that will be refused is not asked for twice")
+    func tooShort() throws {
+        let terminal = try PseudoTerminal()
+        var question = SecretQuestion.test(confirms: true)
+        question.leastCharacters = 4
+        let asked = Asked.later(TerminalPrompt(path: terminal.path), question)
+        try terminal.wait(for: "Passcode:")
+        try terminal.type("ñññ\n")
+        #expect(try asked.result() == .answer("ñññ"))
+        #expect(!terminal.shown.contains("Repeat:"))
+    }
+
     @Test("a thousand bytes are an answer, one more is refused, and none is left for the shell")
     func size() throws {
         let terminal = try PseudoTerminal()
