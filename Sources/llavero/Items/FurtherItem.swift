@@ -59,7 +59,8 @@ struct FurtherItem {
     func secret() throws(CommandError) -> SecretValue { try item.secret() }
 
     /// What it is and its name, for messages.
-    var title: String { kind == .code || kind == .notes ? kind.word : "\(kind.word) \(PlainText.shown(name))" }
+    var title: String { title(name: PlainText.shown(name)) }
+    private func title(name: String) -> String { kind == .code || kind == .notes ? kind.word : "\(kind.word) \(name)" }
 
     static func list(_ further: [FurtherItem]) -> String { further.map { "the \($0.title)" }.joined(separator: ", ") }
 
@@ -71,12 +72,12 @@ struct FurtherItem {
     /// Of which item it is.
     var owner: String { String(item.text(.service).dropFirst(FurtherItem.service.count)) }
 
-    /// What it is to people, such as `field PIN of bank`.
-    var title: String {
+    /// The same with its item, such as `field PIN of bank`, as it is stored: who shows it makes it safe to show.
+    var titleInItem: String {
         let label = item.name
         let end = FurtherItem.label("", kind, name)
         let owner = label.ends(with: end) ? String(label.utf8.dropLast(end.utf8.count)) ?? label : label
-        return (kind == .code || kind == .notes ? kind.word : "\(kind.word) \(name)") + " of \(owner)"
+        return "\(title(name: name)) of \(owner)"
     }
 
     /// The number of items, and of the further secrets in it, for people.

@@ -63,7 +63,7 @@ enum PastListing {
             // By what tells them apart a program knows them; people know whose they are.
             let further = form == .people ? FurtherItem(past.item) : nil
             var row: [JSONText] = [
-                .number(past.version.number), .text(further?.title ?? past.item.name),
+                .number(past.version.number), .text(further?.titleInItem ?? past.item.name),
                 .text(further == nil ? past.item.account : ""), .text(further == nil ? past.item.place : ""),
                 .text(time(past.version.since, form)), .text(time(past.version.until, form)),
                 .text(past.isRemoval ? "removal" : "change"),
