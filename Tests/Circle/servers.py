@@ -432,7 +432,7 @@ def copied(place, new):
     """The circle's tables on another server, as they are now."""
     old, a = place.server, place["a"]
     new.sql(a.do("circle", "sql"))
-    for name in "ab":
+    for name in place.machines:
         new.sql(a.do("circle", "sql", "--member", f"m_{name}", "--certificate", "--circle", place.id))
     rows = old.run("pg_dump", "-h", old.data, "-U", "postgres", "circles", "--data-only", *[f"--table=llavero.{table}" for table in TABLES[:-1]])
     new.sql(f"begin; set local session_replication_role = replica; {rows} commit;")
@@ -496,8 +496,96 @@ def row_move(place, _):
         new.stop()
 
 
+def row_move_nowhere(place, _):
+    """A place that is none is refused before the log names it; where one vanished behind it, a person says where the circle still is, and an owner moves it again."""
+    old, a, b, c = place.server, place["a"], place["b"], place["c"]
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    place.exchange(1)
+    new, newer = type(old)(), type(old)()
+    try:
+        before = entries(a)
+        nobody = old.address("m_a").replace("dbname=circles", "dbname=nodb")
+        refused = [a.tool("circle", "move", address) for address in (nobody, "host=/nonexistent dbname=circles user=m_a", new.address("m_a"))]
+        # Tables, and a role without a right in this circle; then with one, and no rows.
+        new.sql(a.do("circle", "sql"))
+        new.sql(a.do("circle", "sql", "--member", "m_a", "--certificate", "--circle", "00" * 16))
+        refused.append(a.tool("circle", "move", new.address("m_a")))
+        new.sql(a.do("circle", "sql", "--member", "m_a", "--certificate", "--circle", place.id))
+        refused.append(a.tool("circle", "move", new.address("m_a")))
+        check(all(answer.code != 0 and "nothing was moved" in answer.complaint for answer in refused), f"moved to nowhere: {[str(answer) for answer in refused]}")
+        check(entries(a) == before, "what was refused is in the log")
+        a.add("still-there", "1")
+        check([machine.sync().complaint for machine in (a, b)] == ["", ""], "a refused move is felt")
+        copied(place, new)
+        a.do("circle", "move", new.address("m_a"))
+        # It is there: nobody stays behind by hand.
+        stays = b.tool("circle", "server", old.address("m_b"))
+        check(stays.code == 0 and "has moved to" in stays.complaint and str(new.socket) in b.do("circle", "status", "--plain"), f"stays behind: {stays}")
+        y = Machine(place, "y")
+        new.sql(a.do("circle", "sql", "--member", "m_y", "--certificate", "--circle", place.id))
+        split = y.tool("circle", "recover", "--server", place.role("y"), "--circle", place.id, "--stdin", text=made)
+        check(split.code != 0 and "recover it from there" in split.complaint, f"words at the old place: {split}")
+        b.add("of-b", "2")
+        b.synced()
+        a.synced()
+        new.stop()
+        lost = [machine.sync() for machine in (a, b, c)]
+        check(all(answer.code != 0 and "circle server ADDRESS" in answer.complaint for answer in lost), f"told: {[str(answer) for answer in lost]}")
+        no = c.tool("circle", "server", "host=/nonexistent dbname=circles user=m_c")
+        check(no.code != 0, f"goes on nowhere: {no}")
+        # What was written at the place that is gone, who read it puts back.
+        a.do("circle", "server", old.address("m_a"))
+        a.do("circle", "heal")
+        c.do("circle", "server", old.address("m_c"))
+        c.add("of-c", "3")
+        c.synced()
+        # Words alone find it as well.
+        z = place.machine("z")
+        opened = z.tool("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--stdin", text=made)
+        check(opened.code == 0 and "has moved to" in opened.complaint, f"words: {opened}")
+        a.add("of-a", "4")
+        a.synced()
+        check({"of-a", "of-b", "of-c"} <= set(a.names()), f"a has {a.names()}")
+        copied(place, newer)
+        a.do("circle", "move", newer.address("m_a"))
+        told = [machine.sync() for machine in (c, z)]
+        check(all(answer.code == 0 and "has moved to" in answer.complaint for answer in told), f"do not follow again: {[str(answer) for answer in told]}")
+        # b looks where nobody is, and is told of the new place by a person.
+        b.do("circle", "server", newer.address("m_b"))
+        place.exchange(2)
+        quiet = [machine.sync().complaint.strip() for machine in (a, b, c, z)]
+        check(quiet == [""] * 4, f"alarms: {quiet}")
+        return f"{len(refused)} places refused, {place.equal()} items equal after a place that vanished"
+    finally:
+        place.end()
+        for server in (new, newer):
+            server.stop()
+
+
+def row_move_home(place, _):
+    """A move is taken back: whoever waits for the place that is none goes on where it is."""
+    old, a, b = place.server, place["a"], place["b"]
+    new = type(old)()
+    try:
+        copied(place, new)
+        a.do("circle", "move", new.address("m_a"))
+        new.stop()
+        log = b.daemon()
+        awaited(lambda: "does not take this machine" in log.read_text(), "that the place is gone", log.read_text)
+        a.do("circle", "server", old.address("m_a"))
+        a.do("circle", "move", old.address("m_a"))
+        a.add("home", "1")
+        a.synced()
+        awaited(lambda: b.secret("home") == "1", "an item at the old server", log.read_text)
+        return f"{place.equal()} items equal"
+    finally:
+        place.end()
+        new.stop()
+
+
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

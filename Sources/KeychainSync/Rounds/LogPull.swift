@@ -210,7 +210,7 @@ extension RoundContext {
         guard member.isPresent, member.erasure == nil else {
             return try keepState { [unowned self] () throws(CircleError) in finished(.removed(member.erasure)) }
         }
-        if let moved = membership.moved, moved.sealedAddress != options.arrivedAt {
+        if let moved = membership.moved, moved.number != options.arrivedAt {
             return try keepState { [unowned self] () throws(CircleError) in
                 finished(.moved(sealedAddress: moved.sealedAddress))
             }

@@ -56,7 +56,7 @@ enum CircleBeginnings {
         let tool = try CircleTool(options)
         _ = try tool.local()
         try tool.keep(try tool.server(text, options))
-        try tool.round(.look)
+        try tool.round(.look, stays: true)
         options.tell("this machine reaches its circle there")
     }
 

@@ -126,17 +126,26 @@ enum CircleChanges {
     static func move(_ address: String, _ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         let server = try tool.server(address, options)
+        try tool.round(.look)
         let circle = try tool.local()
+        // Before the log names it: from then on nobody goes on here.
+        do throws(CircleMove.MoveRefusal) { try CircleMove.check(server, for: circle, in: tool.session) } catch {
+            throw .failure(error.text)
+        }
         let sealed: [UInt8]
         do throws(CircleError) {
             sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))
         } catch { throw .failure(CircleWords.sentence(error)) }
         try tool.round(.change([.moved(sealedAddress: sealed)]), follows: false)
+        let moved = try tool.local().state.log.membership.moved
+        guard let moved, moved.sealedAddress == sealed, moved.number > circle.state.log.tip.number else {
+            throw .failure("nothing was moved: another owner moved the circle at the same moment")
+        }
         // The copy may be from before: what it lacks, this machine remembers.
         try tool.keep(server)
         do throws(CommandError) { try tool.round(.heal) } catch {
             throw .failure(
-                "the circle's log says that it has moved, and the new server has not all of it yet (\(error.description)); run `llavero circle heal` when it is ready"
+                "the circle's log says that it has moved, and the new server has not all of it yet (\(error.description)); run `llavero circle heal` when it is ready, or `llavero circle server` with the old address and move anew if it never is"
             )
         }
         options.tell(

@@ -60,6 +60,9 @@ enum CircleVerb: Verb {
         history where there are two, and merges what is here into it; of the log it says first what that costs. With --pass-over
         an owner decides that an entry which follows no history counts for nobody, on no machine. `leave` ends this machine's part; its items stay.
 
+        `move` tells all machines that the circle is at another address from now on, after a look whether it is there. `server` says where
+        this machine reaches it, or its password; where nobody is at the address of a move, it goes on at the one given.
+
           --server ADDRESS   postgresql://USER@HOST/DATABASE?sslmode=verify-full… or a Unix socket; without a password
           --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
           --circle ID        32 digits, as `llavero circle status` on a member shows them
