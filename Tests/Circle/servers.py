@@ -584,8 +584,37 @@ def row_move_home(place, _):
         new.stop()
 
 
+def row_move_after_removal(place, _):
+    """A member that was away finds where the circle went, with the keys that were made when another was removed."""
+    old, a, c, d = place.server, place["a"], place["c"], place["d"]
+    new = type(old)()
+    try:
+        copied(place, new)
+        a.do("circle", "remove", "b", "--quiet")
+        place.machines.pop("b")
+        a.do("circle", "move", new.address("m_a"))
+        a.add("after", "1")
+        a.synced()
+        went = c.sync()
+        check(went.code == 0 and "has moved to" in went.complaint, f"does not follow: {went}")
+        check(c.secret("after") == "1", "who was away has nothing new")
+        # Where the shares are gone, a person says where the circle is, and members there give the keys again.
+        old.sql("delete from llavero.lv_share")
+        lost = d.sync()
+        check(lost.code != 0 and "circle server ADDRESS" in lost.complaint, f"told: {lost}")
+        d.do("circle", "server", new.address("m_d"))
+        for machine in (a, c):
+            machine.synced(clock="+7h")
+        check(d.sync().code == 0 and d.secret("after") == "1", f"no keys at the new server: {d.sync()}")
+        place.exchange(1)
+        return f"{place.equal()} items equal"
+    finally:
+        place.end()
+        new.stop()
+
+
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]
