@@ -64,7 +64,14 @@ enum CircleReports {
         let form = try OutputForm(options)
         let tool = try CircleTool(options)
         let circle = try tool.local()
-        let report = try tool.round(.listToRotate(try CircleNames(of: circle).device(word, present: false)))
+        let device = try CircleNames(of: circle).device(word, present: false)
+        let report = try tool.round(.listToRotate(device))
+        // Who lost the right to read a view has left that view.
+        if let member = try tool.local().state.log.membership.member(device), member.lastGenerations.isEmpty {
+            throw .failure(
+                "\(PlainText.shown(word)) is still a member, and reads what it may; remove it first: `llavero circle remove \(ShellWord.quoted(PlainText.shown(word)))`"
+            )
+        }
         var listing = Listing([
             .init("SERVICE", "service"), .init("USER", "user"), .init("LABEL", "label"), .init("GROUP", "group"),
         ])
