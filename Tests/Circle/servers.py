@@ -125,12 +125,16 @@ def row_22_yesterdays_dump(place, _):
     check(all("older than this machine" in answer.complaint for answer in told), f"no alarm: {told[0]} {told[1]}")
     check(a.secret("old") == b.secret("old") == "2", "an old dump changed a keychain")
     healed = a.tool("circle", "heal")
-    check(healed.code == 0, f"heal: {healed}")
+    check(healed.code == 0 and "0 entries of the log, 2 heads and 2 records were put back" in healed.complaint, f"heal: {healed}")
+    heads = server.sql("select count(*) from llavero.lv_head")
+    again = a.tool("circle", "heal")
+    check(again.code == 0 and "nothing was put back" in again.complaint, f"a second heal: {again}")
+    check(server.sql("select count(*) from llavero.lv_head") == heads, "a second heal wrote all anew")
     place.exchange()
     check(a.secret("new") == b.secret("new") == "3", "something is lost")
     after = [machine.sync().complaint.strip() for machine in (a, b)]
     check(after == ["", ""], f"alarms stayed: {after}")
-    return f"2 of 2 alarmed, healed ({healed.output.strip()}), {place.equal()} items equal"
+    return f"2 of 2 alarmed, healed ({healed.complaint.strip()}), {place.equal()} items equal"
 
 
 def row_23_two_histories(place, _):

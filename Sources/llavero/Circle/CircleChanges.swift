@@ -59,7 +59,14 @@ enum CircleChanges {
     static func heal(_ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         let report = try tool.round(.heal)
-        options.tell("the server has again what this machine remembers: \(CircleReports.count(report.sent, "record"))")
+        let back = report.putBack
+        guard back != RoundReport.PutBack() else {
+            return options.tell("the server has all that this machine remembers; nothing was put back")
+        }
+        let entries = "\(back.entries) \(back.entries == 1 ? "entry" : "entries") of the log"
+        options.tell(
+            "the server has again what this machine remembers: \(entries), \(CircleReports.count(back.heads, "head")) and \(CircleReports.count(back.records, "record")) were put back"
+        )
     }
 
     static func follow(_ options: Options) throws(CommandError) {
