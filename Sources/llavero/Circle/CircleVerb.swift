@@ -43,7 +43,9 @@ enum CircleVerb: Verb {
         entry, which the machine has to know (`join --tpm`); nothing secret is anywhere. `recover` is for when no machine is left: it takes
         the fourteen words of `llavero recovery make`, which `words` has made a member before.
 
-        `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. `remove` ends what a
+        `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. A member is heard of when
+        it joins, when it writes something that comes here, and every six hours when it says what it has seen; `silent` of
+        `status --json` has those of whom nothing was heard for a week. `remove` ends what a
         machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
         it has of the circle, or with --all its keychain, when it hears of it.
 
