@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about what a server, its administrator, its dumps and its roles can do."""
+import pathlib
 import shutil
+import subprocess
 import time
 
 import people
@@ -438,8 +440,15 @@ def copied(place, new):
     new.sql(a.do("circle", "sql"))
     for name in place.machines:
         new.sql(a.do("circle", "sql", "--member", f"m_{name}", "--certificate", "--circle", place.id))
-    rows = old.run("pg_dump", "-h", old.data, "-U", "postgres", "circles", "--data-only", *[f"--table=llavero.{table}" for table in TABLES[:-1]])
-    new.sql(f"begin; set local session_replication_role = replica; {rows} commit;")
+    # As the page has it, but for whose commands they are.
+    page = pathlib.Path("Docs/SyncOperations.md").read_text(encoding="utf-8")
+    commands = [line for line in page.split("<!-- copying -->")[1].split("<!-- /copying -->")[0].splitlines() if line and not line.startswith("```")]
+    check(len(commands) == 2, f"the page copies by {commands}")
+    for command, server in zip(commands, (old, new)):
+        done = subprocess.run(
+            ["bash", "-e", "-c", f'sudo() {{ shift 2; "$@"; }}; {command}'], cwd=place.folder, capture_output=True, text=True, check=False,
+            env={"PATH": f"{server.programs}:/usr/bin:/bin", "PGHOST": str(server.data), "PGUSER": "postgres"})
+        check(done.returncode == 0, f"{command}: {done.stderr}")
 
 
 def row_move_daemon(place, _):
