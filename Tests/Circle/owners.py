@@ -240,6 +240,8 @@ def row_doctor(place, _):
     finds("it was last in step 3 days ago", "llavero sync", clock="+73h")
     place.server.sql("alter role m_a nologin")
     finds("does not let this role in", "circle sql --member m_a")
+    unasked = a.do("circle", "status")
+    check("was not asked" in unasked and ".." not in unasked, f"status: {unasked}")
     place.server.sql("alter role m_a login; delete from llavero.lv_right where who = 'm_a'")
     finds("shows nothing of the circle", "circle sql --member m_a")
     place.role("a")

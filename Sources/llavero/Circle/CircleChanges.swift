@@ -43,7 +43,9 @@ enum CircleChanges {
         options.tell(
             "removed \(PlainText.shown(word)): what is stored from now on is closed to it; `llavero circle rotate-list \(PlainText.shown(word))` names what it could read"
         )
-        options.tell("its role in the database goes with `llavero circle sql --drop ROLE`")
+        options.tell(
+            "drop its role in the database, `llavero circle sql --drop ROLE`, when it has heard of this and of `llavero circle erase-device`, if that is wanted; at once where somebody else has the role"
+        )
     }
 
     static func erase(_ word: String, _ options: Options) throws(CommandError) {

@@ -167,10 +167,10 @@ struct CircleStatus {
         }
         if let unreached {
             texts.append(
-                "The server was not asked: \(unreached)"
+                "The server was not asked: \(CircleWords.ended(unreached))"
                     + (asOf == 0
                         ? ""
-                        : ". What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
+                        : " What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
         }
         if unsent > 0 {
             texts.append(

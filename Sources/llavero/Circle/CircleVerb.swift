@@ -90,10 +90,10 @@ enum CircleVerb: Verb {
           --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; without any of these four, the tables
-          --joiner ROLE      the SQL for a role of machines that want to join, which reads and writes messages alone
+          --joiner ROLE      the SQL for a role of a machine that joins: until `--member ROLE` it reads and writes its messages to members, no more
           --keeper ROLE      the SQL for a role that removes what nobody needs any more
           --drop ROLE        the SQL that ends a role
-          --certificate      the role proves itself by a client certificate
+          --certificate      the role has no password: it proves itself by a client certificate, or at a socket by its user
           --json             one object, or one for each line
           --plain            fields separated by tabs
           --keychain NAME    another keychain, by name or path
