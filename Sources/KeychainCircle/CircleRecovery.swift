@@ -92,6 +92,13 @@ package struct CircleRecovery {
         try LocalCircle.begin(state, own, in: session)
     }
 
+    /// Where the circle moved to, as its log says; nil where it did not.
+    package var address: String? {
+        guard let sealed = log.membership.moved?.sealedAddress, let bytes = try? keys.open(sealed, of: .invite([]))
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
     /// The member that the words are.
     package var member: DeviceID {
         get throws(CircleFailure) {

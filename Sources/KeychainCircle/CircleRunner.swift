@@ -58,7 +58,9 @@ package struct CircleRunner: Sendable {
     ) throws(CircleFailure) -> RoundReport? {
         var options = options
         (options.trees, options.read) = (memory.trees, circle.read)
-        options.arrivedAt = try arrival(of: circle)
+        options.arrivedAt = try CircleFailure.ofKeychain { () throws(KeychainError) in
+            try CircleMove.arrival(of: circle, in: session)
+        }
         let round = try CircleFailure.ofCircle { () throws(CircleError) in
             try SyncRound(of: circle.device, circle.kept, options: options, randomness: CircleRandom.bytesOrNone)
         }
@@ -97,13 +99,6 @@ package struct CircleRunner: Sendable {
             case .finished(let report): return report
             }
         }
-    }
-
-    /// The address that the circle moved to, as the log has it, if the server that the keychain has is that one.
-    private func arrival(of circle: LocalCircle) throws(CircleFailure) -> [UInt8]? {
-        guard let moved = circle.state.log.membership.moved?.sealedAddress else { return nil }
-        let server = try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleServer.stored(in: session) }
-        return server.map { CircleMove.hasArrived($0, by: moved, circle) } ?? false ? moved : nil
     }
 
     private func answer(to request: SyncRequest) -> Result<SyncReply, KeychainError> {

@@ -20,6 +20,8 @@ package struct CircleServer: Sendable {
     }
 
     private static let itemName = "server"
+    /// The item that says that this machine goes on there although the log names another place (`CircleMove.stay`).
+    static let staysName = "stays"
 
     /// The one that the keychain has; nil when it has none.
     package static func stored(in session: any KeychainSession) throws(KeychainError) -> CircleServer? {
@@ -37,7 +39,7 @@ package struct CircleServer: Sendable {
         }
     }
 
-    /// Keeps it, in place of another.
+    /// Keeps it, in place of another; where a person had the machine stay counts for that one alone.
     package func keep(in session: any KeychainSession) throws(KeychainError) {
         let head = Array(text.utf8) + [0]
         let value = unsafe SecretValue(count: head.count + (password?.count ?? 0)) { output in
@@ -48,6 +50,7 @@ package struct CircleServer: Sendable {
                 }
             }
         }
+        try CircleItems(session).remove(CircleServer.staysName)
         try CircleItems(session).keep(value, as: CircleServer.itemName, .afterFirstUnlock)
     }
 

@@ -187,7 +187,13 @@ package final class CircleUpkeep {
     // MARK: A circle that is elsewhere, or goes on without this machine
 
     /// Follows to another server, if it has the circle already.
-    private func move(to sealed: [UInt8], _ circle: LocalCircle) throws(CircleFailure) -> Outcome {
+    private func move(to sealed: [UInt8], _ before: LocalCircle) throws(CircleFailure) -> Outcome {
+        // With the entry, and with the keys that came with it.
+        let circle = try LocalCircle.open(in: session, knowing: memory.read) ?? before
+        let arrival = try CircleFailure.ofKeychain { () throws(KeychainError) in
+            try CircleMove.arrival(of: circle, in: session)
+        }
+        guard arrival == nil else { return .done(isExpecting: false) }
         let (server, transport): (CircleServer, PostgresTransport)
         do throws(CircleMove.MoveRefusal) {
             (server, transport) = try CircleMove.server(

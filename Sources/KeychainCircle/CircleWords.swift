@@ -115,6 +115,9 @@ package enum CircleWords {
         return "just now"
     }
 
+    /// With a full stop at its end, where something is said behind it.
+    package static func ended(_ text: String) -> String { text.hasSuffix(".") ? text : "\(text)." }
+
     /// Why a round did not run through; nil where it did.
     package static func failure(_ end: RoundReport.End) -> String? {
         switch end {

@@ -90,6 +90,45 @@ package struct LocalCircle: Sendable {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// When members were last heard of, by their own clocks.
+    ///
+    /// That is when they said what they saw, when they were admitted, and when they wrote into the log or into a view that this device
+    /// reads, as far as it is remembered here.
+    package func lastHeardOf(in session: any KeychainSession) throws(CircleFailure) -> [DeviceID: Int64] {
+        var heard = state.others.mapValues(\.time)
+        func hear(_ device: DeviceID, _ time: Int64) { heard[device] = max(heard[device] ?? 0, time) }
+        let membership = state.log.membership
+        let admissions = Dictionary(membership.members.map { ($1.admittedAt, $0) }) { first, _ in first }
+        if let names = membership.namesView {
+            for (number, body) in try remembered(names, in: session) {
+                guard let entry = try? LogEntry(decoding: body.content) else { continue }
+                hear(entry.author, entry.time)
+                if let admitted = admissions[number] { hear(admitted, entry.time) }
+            }
+        }
+        for view in state.views.keys {
+            for (_, body) in try remembered(view, in: session) {
+                if let head = try? CircleHead(decoding: body.content) { hear(head.author, head.time) }
+            }
+        }
+        return heard
+    }
+
+    /// The newest heads of a view that the keychain remembers; of that of the names, the log's entries.
+    private func remembered(
+        _ view: SyncView, in session: any KeychainSession
+    ) throws(CircleFailure) -> [(number: UInt64, body: SignedBody)] {
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
+            let reply = try session.perform(.sync(.heads(of: view, before: nil, limit: LocalCircle.mostRemembered)))
+            guard case .sync(.heads(let heads)) = reply else {
+                throw KeychainError(.internalError, "the keychain answered another question")
+            }
+            return heads.compactMap { head in (try? SignedBody(decoding: head.body)).map { (head.number, $0) } }
+        }
+    }
+
+    private static let mostRemembered = 1000
+
     /// Leaves: the items stay, and what was kept of the circle goes.
     package static func leave(in session: any KeychainSession) throws(CircleFailure) {
         try CircleFailure.ofKeychain { () throws(KeychainError) in

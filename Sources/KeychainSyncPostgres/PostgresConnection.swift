@@ -52,7 +52,8 @@ final class PostgresConnection: @unchecked Sendable {
         do throws(CircleServerError) {
             unsafe llv_pq_ignore_notices(connection)
             _ = unsafe functions.pointee.PQsetErrorVerbosity(connection, Int32(LLV_PQ_ERRORS_SQLSTATE))
-            try unsafe PostgresConnection.connect(connection, functions, deadline)
+            let isSocket = if case .socket = address.proof { true } else { false }
+            try unsafe PostgresConnection.connect(connection, functions, atSocket: isSocket, deadline)
             if case .certificates = address.proof, unsafe functions.pointee.PQsslInUse(connection) != 1 {
                 throw .refused("The server's connection is not encrypted.")
             }
@@ -315,7 +316,7 @@ final class PostgresConnection: @unchecked Sendable {
     // MARK: Connecting
 
     private static func connect(
-        _ connection: OpaquePointer, _ functions: UnsafePointer<llv_pq>, _ deadline: borrowing Deadline
+        _ connection: OpaquePointer, _ functions: UnsafePointer<llv_pq>, atSocket: Bool, _ deadline: borrowing Deadline
     ) throws(CircleServerError) {
         var next = Int32(LLV_PQ_POLL_WRITING)
         var (stage, hadAnswer) = (Int32(LLV_PQ_BAD), false)
@@ -330,7 +331,8 @@ final class PostgresConnection: @unchecked Sendable {
         }
         let message = unsafe functions.pointee.PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
         let isLoggedIn = unsafe functions.pointee.PQparameterStatus(connection, "server_version") != nil
-        throw PostgresFailure.ofConnecting(message, stage: stage, hadAnswer: hadAnswer, isLoggedIn: isLoggedIn)
+        throw PostgresFailure.ofConnecting(
+            message, stage: stage, hadAnswer: hadAnswer, isLoggedIn: isLoggedIn, atSocket: atSocket)
     }
 
     /// Whether there is something to read: the other side said why, and did not just go away.

@@ -18,12 +18,17 @@ enum PostgresFailure {
     static func broken(_ what: String) -> CircleServerError { .broken("The server answered something else: \(what).") }
 
     /// What an SQLSTATE means.
-    static func meaning(of code: String) -> CircleServerError {
+    static func meaning(of code: String, atSocket: Bool = false) -> CircleServerError {
         switch code {
         case "23505", "40001", "40P01", "55P03", "23P01": return .taken
         case "28P01":
             return .refused(
                 "The server did not accept the role's password (28P01): give the right one, or set it anew with `circle sql`."
+            )
+        case "28000" where atSocket:
+            return .refused(
+                "The server does not let this role in (28000): at a socket it needs a role of that name that may log in, and in pg_hba.conf "
+                    + "peer, where this user of the machine has the role's name, or scram-sha-256, where the address has requirepeer."
             )
         case "28000":
             return .refused(
@@ -59,8 +64,10 @@ enum PostgresFailure {
 
     /// Why no connection came about; `message` is the library's, which with `LLV_PQ_ERRORS_SQLSTATE` has no text of the server's
     /// but its code.
-    static func ofConnecting(_ message: String, stage: Int32, hadAnswer: Bool, isLoggedIn: Bool) -> CircleServerError {
-        if let code = code(in: message) { return meaning(of: code) }
+    static func ofConnecting(
+        _ message: String, stage: Int32, hadAnswer: Bool, isLoggedIn: Bool, atSocket: Bool
+    ) -> CircleServerError {
+        if let code = code(in: message) { return meaning(of: code, atSocket: atSocket) }
         let said = shown(message)
         // What is left then is whether it lets us write.
         if isLoggedIn { return .unreachable("The server lets nobody write: a standby is not spoken to. (\(said))") }

@@ -116,6 +116,27 @@ def row_roles(place, _):
     return f"{place.equal()} items equal; {b.do('circle', 'list', '--plain').count(chr(10))} members"
 
 
+def row_heard_of(place, _):
+    """A member is heard of when it joins and when it writes, not only every six hours; silent is who was heard of a week ago."""
+    a, b = place["a"], place["b"]
+
+    def heard(machine, clock=None):
+        listed = {one["name"]: one["seen"] for one in json.loads(machine.do("circle", "list", "--json", clock=clock))}
+        return listed, {one["name"]: one["lastHeardOf"] for one in json.loads(machine.do("circle", "status", "--json", clock=clock))["silent"]}
+
+    for machine, other in ((a, "b"), (b, "a")):
+        listed, silent = heard(machine)
+        check(listed[other] and silent == {}, f"of one who has just come: {listed} {silent}")
+    b.add("two-days-later", "1", clock="+48h")
+    b.synced(clock="+48h")
+    a.synced()
+    later, _ = heard(a)
+    check(later["b"] > listed["a"], f"what b wrote is not heard: {later}")
+    listed, silent = heard(a, clock="+240h")
+    check(silent == {"b": listed["b"]} and listed["b"], f"after ten days: {listed} {silent}")
+    return f"heard of {listed['b']}, silent after a week"
+
+
 def row_views(place, _):
     """Items of one group, for some machines alone."""
     a, b = place["a"], place["b"]
@@ -219,6 +240,8 @@ def row_doctor(place, _):
     finds("it was last in step 3 days ago", "llavero sync", clock="+73h")
     place.server.sql("alter role m_a nologin")
     finds("does not let this role in", "circle sql --member m_a")
+    unasked = a.do("circle", "status")
+    check("was not asked" in unasked and ".." not in unasked, f"status: {unasked}")
     place.server.sql("alter role m_a login; delete from llavero.lv_right where who = 'm_a'")
     finds("shows nothing of the circle", "circle sql --member m_a")
     place.role("a")
@@ -266,6 +289,6 @@ def row_sql_twice(place, _):
 
 
 ROWS = [
-    (row_7_quorum, "a", False), (row_31_words_of_a_quorum, "a", True), (row_roles, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
+    (row_7_quorum, "a", False), (row_31_words_of_a_quorum, "a", True), (row_roles, "ab", False), (row_heard_of, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
     (row_sql_twice, "ab", True),
 ]

@@ -198,6 +198,8 @@ def row_28_rotate_list(place, _):
     for name in ["one", "two", "three"]:
         a.add(name, f"secret-{name}")
     place.exchange()
+    present = a.tool("circle", "rotate-list", "b")
+    check(present.code != 0 and "still a member" in present.complaint and "circle remove b" in present.complaint, f"of a member: {present}")
     a.do("circle", "remove", "b", "--quiet")
     a.add("later", "later-secret")
     counts = []

@@ -277,6 +277,7 @@ class Scene:
         first.add("seed", "seed-secret")
         begun = first.tool("circle", "create", "--server", server.address(f"m_{names[0]}"), "--name", names[0])
         check(begun.code != 0, "a role that does not exist could found a circle")
+        check("--certificate | psql" in begun.complaint and "at a socket it needs a role" in begun.complaint, f"what to do at a socket: {begun}")
         server.sql(first.do("circle", "sql", "--member", f"m_{names[0]}", "--certificate"))
         first.do("circle", "create", "--server", server.address(f"m_{names[0]}"), "--name", names[0])
         self.id = first.circle()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about what a server, its administrator, its dumps and its roles can do."""
+import pathlib
 import shutil
+import subprocess
 import time
 
 import people
@@ -125,12 +127,16 @@ def row_22_yesterdays_dump(place, _):
     check(all("older than this machine" in answer.complaint for answer in told), f"no alarm: {told[0]} {told[1]}")
     check(a.secret("old") == b.secret("old") == "2", "an old dump changed a keychain")
     healed = a.tool("circle", "heal")
-    check(healed.code == 0, f"heal: {healed}")
+    check(healed.code == 0 and "0 entries of the log, 2 heads and 2 records were put back" in healed.complaint, f"heal: {healed}")
+    heads = server.sql("select count(*) from llavero.lv_head")
+    again = a.tool("circle", "heal")
+    check(again.code == 0 and "nothing was put back" in again.complaint, f"a second heal: {again}")
+    check(server.sql("select count(*) from llavero.lv_head") == heads, "a second heal wrote all anew")
     place.exchange()
     check(a.secret("new") == b.secret("new") == "3", "something is lost")
     after = [machine.sync().complaint.strip() for machine in (a, b)]
     check(after == ["", ""], f"alarms stayed: {after}")
-    return f"2 of 2 alarmed, healed ({healed.output.strip()}), {place.equal()} items equal"
+    return f"2 of 2 alarmed, healed ({healed.complaint.strip()}), {place.equal()} items equal"
 
 
 def row_23_two_histories(place, _):
@@ -432,10 +438,17 @@ def copied(place, new):
     """The circle's tables on another server, as they are now."""
     old, a = place.server, place["a"]
     new.sql(a.do("circle", "sql"))
-    for name in "ab":
+    for name in place.machines:
         new.sql(a.do("circle", "sql", "--member", f"m_{name}", "--certificate", "--circle", place.id))
-    rows = old.run("pg_dump", "-h", old.data, "-U", "postgres", "circles", "--data-only", *[f"--table=llavero.{table}" for table in TABLES[:-1]])
-    new.sql(f"begin; set local session_replication_role = replica; {rows} commit;")
+    # As the page has it, but for whose commands they are.
+    page = pathlib.Path("Docs/SyncOperations.md").read_text(encoding="utf-8")
+    commands = [line for line in page.split("<!-- copying -->")[1].split("<!-- /copying -->")[0].splitlines() if line and not line.startswith("```")]
+    check(len(commands) == 2, f"the page copies by {commands}")
+    for command, server in zip(commands, (old, new)):
+        done = subprocess.run(
+            ["bash", "-e", "-c", f'sudo() {{ shift 2; "$@"; }}; {command}'], cwd=place.folder, capture_output=True, text=True, check=False,
+            env={"PATH": f"{server.programs}:/usr/bin:/bin", "PGHOST": str(server.data), "PGUSER": "postgres"})
+        check(done.returncode == 0, f"{command}: {done.stderr}")
 
 
 def row_move_daemon(place, _):
@@ -496,8 +509,125 @@ def row_move(place, _):
         new.stop()
 
 
+def row_move_nowhere(place, _):
+    """A place that is none is refused before the log names it; where one vanished behind it, a person says where the circle still is, and an owner moves it again."""
+    old, a, b, c = place.server, place["a"], place["b"], place["c"]
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    place.exchange(1)
+    new, newer = type(old)(), type(old)()
+    try:
+        before = entries(a)
+        nobody = old.address("m_a").replace("dbname=circles", "dbname=nodb")
+        refused = [a.tool("circle", "move", address) for address in (nobody, "host=/nonexistent dbname=circles user=m_a", new.address("m_a"))]
+        # Tables, and a role without a right in this circle; then with one, and no rows.
+        new.sql(a.do("circle", "sql"))
+        new.sql(a.do("circle", "sql", "--member", "m_a", "--certificate", "--circle", "00" * 16))
+        refused.append(a.tool("circle", "move", new.address("m_a")))
+        new.sql(a.do("circle", "sql", "--member", "m_a", "--certificate", "--circle", place.id))
+        refused.append(a.tool("circle", "move", new.address("m_a")))
+        check(all(answer.code != 0 and "nothing was moved" in answer.complaint for answer in refused), f"moved to nowhere: {[str(answer) for answer in refused]}")
+        check(entries(a) == before, "what was refused is in the log")
+        a.add("still-there", "1")
+        check([machine.sync().complaint for machine in (a, b)] == ["", ""], "a refused move is felt")
+        copied(place, new)
+        a.do("circle", "move", new.address("m_a"))
+        # It is there: nobody stays behind by hand.
+        stays = b.tool("circle", "server", old.address("m_b"))
+        check(stays.code == 0 and "has moved to" in stays.complaint and str(new.socket) in b.do("circle", "status", "--plain"), f"stays behind: {stays}")
+        y = Machine(place, "y")
+        new.sql(a.do("circle", "sql", "--member", "m_y", "--certificate", "--circle", place.id))
+        split = y.tool("circle", "recover", "--server", place.role("y"), "--circle", place.id, "--stdin", text=made)
+        check(split.code != 0 and "recover it from there" in split.complaint, f"words at the old place: {split}")
+        b.add("of-b", "2")
+        b.synced()
+        a.synced()
+        new.stop()
+        lost = [machine.sync() for machine in (a, b, c)]
+        check(all(answer.code != 0 and "circle server ADDRESS" in answer.complaint for answer in lost), f"told: {[str(answer) for answer in lost]}")
+        no = c.tool("circle", "server", "host=/nonexistent dbname=circles user=m_c")
+        check(no.code != 0, f"goes on nowhere: {no}")
+        # What was written at the place that is gone, who read it puts back.
+        a.do("circle", "server", old.address("m_a"))
+        a.do("circle", "heal")
+        c.do("circle", "server", old.address("m_c"))
+        c.add("of-c", "3")
+        c.synced()
+        # Words alone find it as well.
+        z = place.machine("z")
+        opened = z.tool("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--stdin", text=made)
+        check(opened.code == 0 and "has moved to" in opened.complaint, f"words: {opened}")
+        a.add("of-a", "4")
+        a.synced()
+        check({"of-a", "of-b", "of-c"} <= set(a.names()), f"a has {a.names()}")
+        copied(place, newer)
+        a.do("circle", "move", newer.address("m_a"))
+        told = [machine.sync() for machine in (c, z)]
+        check(all(answer.code == 0 and "has moved to" in answer.complaint for answer in told), f"do not follow again: {[str(answer) for answer in told]}")
+        # b looks where nobody is, and is told of the new place by a person.
+        b.do("circle", "server", newer.address("m_b"))
+        place.exchange(2)
+        quiet = [machine.sync().complaint.strip() for machine in (a, b, c, z)]
+        check(quiet == [""] * 4, f"alarms: {quiet}")
+        return f"{len(refused)} places refused, {place.equal()} items equal after a place that vanished"
+    finally:
+        place.end()
+        for server in (new, newer):
+            server.stop()
+
+
+def row_move_home(place, _):
+    """A move is taken back: whoever waits for the place that is none goes on where it is."""
+    old, a, b = place.server, place["a"], place["b"]
+    new = type(old)()
+    try:
+        copied(place, new)
+        a.do("circle", "move", new.address("m_a"))
+        new.stop()
+        log = b.daemon()
+        awaited(lambda: "does not take this machine" in log.read_text(), "that the place is gone", log.read_text)
+        a.do("circle", "server", old.address("m_a"))
+        a.do("circle", "move", old.address("m_a"))
+        a.add("home", "1")
+        a.synced()
+        awaited(lambda: b.secret("home") == "1", "an item at the old server", log.read_text)
+        return f"{place.equal()} items equal"
+    finally:
+        place.end()
+        new.stop()
+
+
+def row_move_after_removal(place, _):
+    """A member that was away finds where the circle went, with the keys that were made when another was removed."""
+    old, a, c, d = place.server, place["a"], place["c"], place["d"]
+    new = type(old)()
+    try:
+        copied(place, new)
+        a.do("circle", "remove", "b", "--quiet")
+        place.machines.pop("b")
+        a.do("circle", "move", new.address("m_a"))
+        a.add("after", "1")
+        a.synced()
+        went = c.sync()
+        check(went.code == 0 and "has moved to" in went.complaint, f"does not follow: {went}")
+        check(c.secret("after") == "1", "who was away has nothing new")
+        # Where the shares are gone, a person says where the circle is, and members there give the keys again.
+        old.sql("delete from llavero.lv_share")
+        lost = d.sync()
+        check(lost.code != 0 and "circle server ADDRESS" in lost.complaint, f"told: {lost}")
+        d.do("circle", "server", new.address("m_d"))
+        for machine in (a, c):
+            machine.synced(clock="+7h")
+        check(d.sync().code == 0 and d.secret("after") == "1", f"no keys at the new server: {d.sync()}")
+        place.exchange(1)
+        return f"{place.equal()} items equal"
+    finally:
+        place.end()
+        new.stop()
+
+
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

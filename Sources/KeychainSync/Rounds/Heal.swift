@@ -29,8 +29,12 @@ final class Heal {
             var knowsAll = !remembered.isEmpty || server[tip] != nil
             for (_, body) in insertion.chains where knowsAll { knowsAll = try isKnown(body.number, remembered) }
             guard knowsAll else { return context.finished(.impossible(.notRemembered)) }
+            let count = insertion.chains.count
             let next: RoundContext.Next = { [self] () throws(CircleError) in
-                try noteChanges(behind: 0) { [self] () throws(CircleError) in try heal(context.readableViews[...]) }
+                context.report.putBack.entries += count
+                return try noteChanges(behind: 0) { [self] () throws(CircleError) in
+                    try heal(context.readableViews[...])
+                }
             }
             return insertion.chains.isEmpty
                 ? try next()
@@ -49,9 +53,9 @@ final class Heal {
                 let chains = try lost(
                     .heads(view), server, remembered, upTo: context.state.views[view]?.last ?? 0)
                 return try missing(of: view, tree.leaves[...], heads: server, []) { [self] ids throws(CircleError) in
-                    guard !ids.isEmpty || !chains.isEmpty else { return try next() }
+                    // Also where nothing was lost: the marks come off again, or all would go out anew.
                     return try collect(ids, of: view) { [self] items throws(CircleError) in
-                        try insert(chains, items, of: view, next)
+                        items.isEmpty && chains.isEmpty ? try next() : try insert(chains, items, of: view, next)
                     }
                 }
             }
@@ -377,8 +381,13 @@ final class Heal {
             known.advance(to: head, hash: try head.hash(), at: context.now)
         }
         // What was inserted is read back as everybody reads it.
+        let done: RoundContext.Next = { [context, insertion] () throws(CircleError) in
+            context.report.putBack.heads += insertion.chains.count
+            context.report.putBack.records += insertion.records.count
+            return try next()
+        }
         return context.insert(
-            insertion, taken: { [context] () throws(CircleError) in try context.again(afterPause: true) }, next)
+            insertion, taken: { [context] () throws(CircleError) in try context.again(afterPause: true) }, done)
     }
 
     private static let limit = 100

@@ -210,13 +210,14 @@ extension RoundContext {
         guard member.isPresent, member.erasure == nil else {
             return try keepState { [unowned self] () throws(CircleError) in finished(.removed(member.erasure)) }
         }
-        if let moved = membership.moved, moved.sealedAddress != options.arrivedAt {
-            return try keepState { [unowned self] () throws(CircleError) in
-                finished(.moved(sealedAddress: moved.sealedAddress))
-            }
-        }
+        // Also for the way to where the circle has moved: the address may be under a key that came with a removal, and its shares lie here.
         return try fetchKeys { [unowned self] () throws(CircleError) in
-            try Welcome.take(self) { [unowned self] () throws(CircleError) in try choose() }
+            if let moved = membership.moved, moved.number != options.arrivedAt {
+                return try keepState { [unowned self] () throws(CircleError) in
+                    finished(.moved(sealedAddress: moved.sealedAddress))
+                }
+            }
+            return try Welcome.take(self) { [unowned self] () throws(CircleError) in try choose() }
         }
     }
 

@@ -65,6 +65,8 @@ package struct RoundReport: Sendable, Equatable {
     /// Records that went out, voids among them.
     package var sent = 0
     package var voided = 0
+    /// What the server had lost and has again, by `heal`.
+    package var putBack = PutBack()
     /// Records that wait for a class of keys, or for a generation.
     package var waiting = 0
     /// Items that changed and did not go: their view is not this device's to write, its key is not there, or an
@@ -120,6 +122,16 @@ package struct RoundReport: Sendable, Equatable {
             case .refused: refused += 1
             }
         }
+    }
+
+    package struct PutBack: Sendable, Equatable {
+        /// Numbers of the log; where junk had been, junk.
+        package var entries = 0
+        /// Those that were lost, and those that lost records came back under.
+        package var heads = 0
+        package var records = 0
+
+        package init() {}
     }
 
     /// A number of a chain's that was used for nothing; `who` is the server's word for the role that used it.

@@ -67,8 +67,8 @@ package final class SyncRound {
         package var keptWords: Set<DeviceID> = []
         /// The state as it was read last.
         package var read: ReadState?
-        /// The sealed address of a move that led to this server: here the round goes on.
-        package var arrivedAt: [UInt8]?
+        /// The entry of a move that led to this server: here the round goes on.
+        package var arrivedAt: UInt64?
 
         package init() {}
     }

@@ -108,6 +108,7 @@ enum BrowserText {
             let circle = try tool.local()
             let (state, names) = (circle.state, CircleNames(of: circle))
             let own = try? circle.device.card.id()
+            let heard = try tool.doing { () throws(CircleFailure) in try circle.lastHeardOf(in: tool.session) }
             if keychains.count > 1 { entries.append(.heading(keychain.shownName)) }
             for alarm in state.alarms {
                 let text = CircleWords.sentence(alarm, names.chain, names.member)
@@ -120,7 +121,7 @@ enum BrowserText {
             for (id, member) in members.sorted(by: { $0.value.admittedAt < $1.value.admittedAt }) {
                 let name = names.member(id)
                 let isOwn = id == own
-                let seen = isOwn ? "this machine" : state.others[id].map { CircleWords.day($0.time) } ?? ""
+                let seen = isOwn ? "this machine" : heard[id].map(CircleWords.day) ?? ""
                 let (role, keys) = (names.rights(member), CircleReports.place(member.card.kind))
                 entries.append(
                     BrowserEntry(

@@ -23,8 +23,10 @@ enum CircleBeginnings {
             return (try CircleDraft.make(by: device, named: name, now: CircleTool.now(), in: tool.session), true)
         }
         let circle = Hexadecimal.digits(of: draft.circle.bytes)
+        // A role that proves itself by its user at a socket, or by a certificate, has no password.
+        let needsNone = address.passwordNeed != .needed && options.value("--password-fd") == nil
         let setUp =
-            "the database's owner runs `llavero circle sql | psql DATABASE`, and `llavero circle sql --member \(PlainText.shown(address.user)) --circle \(circle) | psql DATABASE`"
+            "the database's owner runs `llavero circle sql | psql DATABASE`, and `llavero circle sql --member \(PlainText.shown(address.user)) --circle \(circle)\(needsNone ? " --certificate" : "") | psql DATABASE`"
         if isNew, address.passwordNeed == .needed, options.value("--password-fd") == nil {
             // Who founds a circle has no password yet: its role is made for this circle.
             throw .failure(
@@ -56,7 +58,7 @@ enum CircleBeginnings {
         let tool = try CircleTool(options)
         _ = try tool.local()
         try tool.keep(try tool.server(text, options))
-        try tool.round(.look)
+        try tool.round(.look, stays: true)
         options.tell("this machine reaches its circle there")
     }
 

@@ -43,7 +43,9 @@ enum CircleChanges {
         options.tell(
             "removed \(PlainText.shown(word)): what is stored from now on is closed to it; `llavero circle rotate-list \(PlainText.shown(word))` names what it could read"
         )
-        options.tell("its role in the database goes with `llavero circle sql --drop ROLE`")
+        options.tell(
+            "drop its role in the database, `llavero circle sql --drop ROLE`, when it has heard of this and of `llavero circle erase-device`, if that is wanted; at once where somebody else has the role"
+        )
     }
 
     static func erase(_ word: String, _ options: Options) throws(CommandError) {
@@ -59,7 +61,14 @@ enum CircleChanges {
     static func heal(_ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         let report = try tool.round(.heal)
-        options.tell("the server has again what this machine remembers: \(CircleReports.count(report.sent, "record"))")
+        let back = report.putBack
+        guard back != RoundReport.PutBack() else {
+            return options.tell("the server has all that this machine remembers; nothing was put back")
+        }
+        let entries = "\(back.entries) \(back.entries == 1 ? "entry" : "entries") of the log"
+        options.tell(
+            "the server has again what this machine remembers: \(entries), \(CircleReports.count(back.heads, "head")) and \(CircleReports.count(back.records, "record")) were put back"
+        )
     }
 
     static func follow(_ options: Options) throws(CommandError) {
@@ -126,17 +135,26 @@ enum CircleChanges {
     static func move(_ address: String, _ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         let server = try tool.server(address, options)
+        try tool.round(.look)
         let circle = try tool.local()
+        // Before the log names it: from then on nobody goes on here.
+        do throws(CircleMove.MoveRefusal) { try CircleMove.check(server, for: circle, in: tool.session) } catch {
+            throw .failure(error.text)
+        }
         let sealed: [UInt8]
         do throws(CircleError) {
             sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))
         } catch { throw .failure(CircleWords.sentence(error)) }
         try tool.round(.change([.moved(sealedAddress: sealed)]), follows: false)
+        let moved = try tool.local().state.log.membership.moved
+        guard let moved, moved.sealedAddress == sealed, moved.number > circle.state.log.tip.number else {
+            throw .failure("nothing was moved: another owner moved the circle at the same moment")
+        }
         // The copy may be from before: what it lacks, this machine remembers.
         try tool.keep(server)
         do throws(CommandError) { try tool.round(.heal) } catch {
             throw .failure(
-                "the circle's log says that it has moved, and the new server has not all of it yet (\(error.description)); run `llavero circle heal` when it is ready"
+                "the circle's log says that it has moved, and the new server has not all of it yet (\(error.description)); run `llavero circle heal` when it is ready, or `llavero circle server` with the old address and move anew if it never is"
             )
         }
         options.tell(

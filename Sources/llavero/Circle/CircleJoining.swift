@@ -6,6 +6,7 @@ internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSync
+internal import KeychainSyncPostgres
 internal import KeychainSystem
 internal import KeychainTools
 
@@ -342,6 +343,7 @@ enum CircleJoining {
         Tool.say(
             "the server shows the circle as of \(CircleWords.day(recovery.newest)), with \(CircleReports.count(recovery.log.membership.members.values.filter(\.isPresent).count, "member")); it could show an older state, and nothing here would notice"
         )
+        try requireWholeCircle(recovery, server)
         let name = Array(CircleBeginnings.hostName().utf8)
         try tool.keep(server)
         try tool.doing { () throws(CircleFailure) in
@@ -350,7 +352,7 @@ enum CircleJoining {
                 removingOthers: options.has("--remove-others") && recovery.log.membership.quorum > 1,
                 now: CircleTool.now(), in: tool.session)
         }
-        let report = try tool.round()
+        let report = try tool.round(stays: true)
         if options.has("--remove-others") {
             // What they could read is closed to them from here on: new keys, and a barrier in each view.
             let members = try tool.local().state.log.membership.members
@@ -362,6 +364,16 @@ enum CircleJoining {
         }
         options.tell(
             "this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")
+    }
+
+    /// Refuses words where the circle has moved on from: whoever came there would be in a circle of its own.
+    private static func requireWholeCircle(_ recovery: CircleRecovery, _ server: CircleServer) throws(CommandError) {
+        guard let named = recovery.address, let address = try? ServerAddress(named),
+            !server.address.isSamePlace(as: address),
+            let other = try? CircleMove.server(named, of: recovery.log, from: server).server
+        else { return }
+        throw .failure(
+            "the circle has moved to \(PlainText.shown(other.text)); recover it from there, with --server")
     }
 
     static func translating<Value: ~Copyable>(

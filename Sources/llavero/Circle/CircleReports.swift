@@ -19,9 +19,10 @@ enum CircleReports {
             .init("NAME", "name"), .init("DEVICE", "device"), .init("MAY", "role"), .init("KEYS", "keys"),
             .init("LAST HEARD OF", "seen"),
         ])
+        let heard = try tool.doing { () throws(CircleFailure) in try circle.lastHeardOf(in: tool.session) }
         let members = circle.state.log.membership.members.filter { $0.value.isPresent }
         for (id, member) in members.sorted(by: { $0.value.admittedAt < $1.value.admittedAt }) {
-            let seen = circle.state.others[id].map { CircleWords.day($0.time) } ?? (id == own ? "this machine" : "")
+            let seen = id == own ? "this machine" : heard[id].map(CircleWords.day) ?? ""
             listing.rows.append([
                 .text(names.member(id)), .text(Hexadecimal.digits(of: id.bytes)), .text(names.rights(member)),
                 .text(place(member.card.kind)), .text(seen),
@@ -64,7 +65,14 @@ enum CircleReports {
         let form = try OutputForm(options)
         let tool = try CircleTool(options)
         let circle = try tool.local()
-        let report = try tool.round(.listToRotate(try CircleNames(of: circle).device(word, present: false)))
+        let device = try CircleNames(of: circle).device(word, present: false)
+        let report = try tool.round(.listToRotate(device))
+        // Who lost the right to read a view has left that view.
+        if let member = try tool.local().state.log.membership.member(device), member.lastGenerations.isEmpty {
+            throw .failure(
+                "\(PlainText.shown(word)) is still a member, and reads what it may; remove it first: `llavero circle remove \(ShellWord.quoted(PlainText.shown(word)))`"
+            )
+        }
         var listing = Listing([
             .init("SERVICE", "service"), .init("USER", "user"), .init("LABEL", "label"), .init("GROUP", "group"),
         ])

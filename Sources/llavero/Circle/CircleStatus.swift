@@ -17,6 +17,7 @@ struct CircleStatus {
     private let unsent: Int
     private let proposals: [CircleProposal]
     private let erasures: [Erased]
+    private let heard: [DeviceID: Int64]
 
     /// A member that was told to destroy something, and when it said that it did.
     private struct Erased {
@@ -47,6 +48,7 @@ struct CircleStatus {
         // That is no failure to ask it, but its answer.
         if let own = try? circle.device.card.id(), members[own]?.removedAt != nil { unreached = nil }
         names = CircleNames(of: circle)
+        heard = try tool.doing { () throws(CircleFailure) in try circle.lastHeardOf(in: tool.session) }
         let known = try tool.server()
         server = known.text
         unsent = try tool.unsent()
@@ -123,7 +125,7 @@ struct CircleStatus {
         let silent = silentMembers.map { id, time in
             JSONText.object([
                 ("device", .text(Hexadecimal.digits(of: id.bytes))), ("name", .text(names.member(id))),
-                ("lastHeardOf", time == 0 ? .null : .text(CircleWords.day(time))),
+                ("lastHeardOf", .text(CircleWords.day(time))),
             ])
         }
         let erased = erasures.map { erased in
@@ -140,10 +142,10 @@ struct CircleStatus {
         ]
     }
 
-    /// Those who said nothing for so long that something may be kept from this machine, or from them.
+    /// Those who were heard of, and then said and wrote nothing for so long that something may be kept from this machine, or from them.
     private var silentMembers: [(DeviceID, Int64)] {
         let end = Int64(CircleTool.now()) - CircleStatus.silence
-        return present.filter { $0 != own }.map { ($0, circle.state.others[$0]?.time ?? 0) }.filter { $0.1 < end }
+        return present.filter { $0 != own }.compactMap { id in heard[id].map { (id, $0) } }.filter { $0.1 < end }
     }
 
     private func sentence(_ alarm: Alarm) -> String {
@@ -165,10 +167,10 @@ struct CircleStatus {
         }
         if let unreached {
             texts.append(
-                "The server was not asked: \(unreached)"
+                "The server was not asked: \(CircleWords.ended(unreached))"
                     + (asOf == 0
                         ? ""
-                        : ". What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
+                        : " What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
         }
         if unsent > 0 {
             texts.append(
@@ -187,7 +189,7 @@ struct CircleStatus {
                 erased.receipt.map { "\(name) destroyed \(what) on \(CircleWords.day($0)), as it says itself." }
                     ?? "\(name) was told to destroy \(what), and has not said that it did.")
         }
-        for (id, time) in silentMembers where time > 0 {
+        for (id, time) in silentMembers {
             texts.append(
                 "\(names.member(id)) was last heard of on \(CircleWords.day(time)), \(CircleWords.age(time, CircleTool.now())): it is off, or the server keeps from this machine what it writes."
             )

@@ -136,16 +136,18 @@ struct CircleTool {
 
     /// Runs a round; its alarms are told on standard error.
     ///
-    /// What more owners have to sign is proposed, and fails with the words of how it goes on.
+    /// What more owners have to sign is proposed, and fails with the words of how it goes on. Where the place that the log names cannot be
+    /// gone to, one that `stays` goes on at the server that it has, as the person said who named that.
     @discardableResult
     func round(
         _ task: SyncRound.Task = .synchronize, deletions: SyncRound.ManyDeletions = .wait,
-        keeping words: Set<DeviceID> = [], follows: Bool = true
+        keeping words: Set<DeviceID> = [], follows: Bool = true, stays: Bool = false
     ) throws(CommandError) -> RoundReport {
         let transport = try transport()
         let report = try run(task, deletions, keeping: words, on: transport)
         if case .moved = report.end, !follows { return report }
-        if case .moved(let sealed) = report.end, try follow(sealed) {
+        if case .moved(let sealed) = report.end {
+            try follow(sealed, stays: stays)
             return try round(task, deletions: deletions, keeping: words)
         }
         if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
@@ -284,20 +286,38 @@ struct CircleTool {
         }
     }
 
-    /// Goes on at the server that the circle moved to; false where this machine is there already.
-    private func follow(_ sealed: [UInt8]) throws(CommandError) -> Bool {
+    /// Goes on at the server that the circle moved to, if this machine is not there already.
+    private func follow(_ sealed: [UInt8], stays: Bool) throws(CommandError) {
         let before = try server()
         let moved = try local()
-        guard !CircleMove.hasArrived(before, by: sealed, moved) else { return false }
+        let arrival = try doing { () throws(CircleFailure) in
+            do throws(KeychainError) { return try CircleMove.arrival(of: moved, in: session) } catch {
+                throw .keychain(error)
+            }
+        }
+        guard arrival == nil else { return }
         let server: CircleServer
         do throws(CircleMove.MoveRefusal) {
             server = try CircleMove.server(sealed, of: moved, from: before).server
         } catch {
-            throw .failure(error.text)
+            guard stays else { throw .failure(error.text) }
+            return try stay(at: before, moved, CircleWords.ended(error.why))
         }
         try keep(server)
         Tool.say("the circle has moved to \(PlainText.shown(server.text)); this machine follows")
-        return true
+    }
+
+    /// Goes on at the server that a person named, which has the circle as this machine knows it.
+    private func stay(at server: CircleServer, _ circle: LocalCircle, _ why: String) throws(CommandError) {
+        let goesOn = try doing { () throws(CircleFailure) in try CircleMove.stay(at: server, circle, in: session) }
+        guard goesOn else {
+            throw .failure(
+                "\(why) \(PlainText.shown(server.text)) does not have what this machine knows of the log, so it cannot go on there either"
+            )
+        }
+        Tool.say(
+            "\(why) This machine goes on at \(PlainText.shown(server.text)) until an owner says with `llavero circle move` where the circle is; who is elsewhere does not see what it writes"
+        )
     }
 
     /// Where this machine is, as a hash.
@@ -331,7 +351,11 @@ struct CircleTool {
             )
         }
         if report.wasPutBack { Tool.say("this keychain's folder was put back to an earlier state; it has caught up") }
-        if let failure = CircleWords.failure(report.end) { throw .failure(failure) }
+        guard let failure = CircleWords.failure(report.end) else { return }
+        // Nobody may be left at the place that it has moved to.
+        guard case .server = report.end, try local().state.log.membership.moved != nil else { throw .failure(failure) }
+        throw .failure(
+            "\(CircleWords.ended(failure)) If the circle is elsewhere, `llavero circle server ADDRESS` sets where")
     }
 
     // MARK: Failures

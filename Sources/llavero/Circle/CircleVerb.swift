@@ -43,7 +43,9 @@ enum CircleVerb: Verb {
         entry, which the machine has to know (`join --tpm`); nothing secret is anywhere. `recover` is for when no machine is left: it takes
         the fourteen words of `llavero recovery make`, which `words` has made a member before.
 
-        `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. `remove` ends what a
+        `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. A member is heard of when
+        it joins, when it writes something that comes here, and every six hours when it says what it has seen; `silent` of
+        `status --json` has those of whom nothing was heard for a week. `remove` ends what a
         machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
         it has of the circle, or with --all its keychain, when it hears of it.
 
@@ -59,6 +61,9 @@ enum CircleVerb: Verb {
         `heal` gives a database that was put back, or lost something, what this machine remembers. `follow` takes the database's
         history where there are two, and merges what is here into it; of the log it says first what that costs. With --pass-over
         an owner decides that an entry which follows no history counts for nobody, on no machine. `leave` ends this machine's part; its items stay.
+
+        `move` tells all machines that the circle is at another address from now on, after a look whether it is there. `server` says where
+        this machine reaches it, or its password; where nobody is at the address of a move, it goes on at the one given.
 
           --server ADDRESS   postgresql://USER@HOST/DATABASE?sslmode=verify-full… or a Unix socket; without a password
           --password-fd N    reads the password of the role from descriptor N; otherwise it is asked for where one is needed
@@ -85,10 +90,10 @@ enum CircleVerb: Verb {
           --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; without any of these four, the tables
-          --joiner ROLE      the SQL for a role of machines that want to join, which reads and writes messages alone
+          --joiner ROLE      the SQL for a role of a machine that joins: until `--member ROLE` it reads and writes its messages to members, no more
           --keeper ROLE      the SQL for a role that removes what nobody needs any more
           --drop ROLE        the SQL that ends a role
-          --certificate      the role proves itself by a client certificate
+          --certificate      the role has no password: it proves itself by a client certificate, or at a socket by its user
           --json             one object, or one for each line
           --plain            fields separated by tabs
           --keychain NAME    another keychain, by name or path
