@@ -128,7 +128,7 @@ internal import Testing
             }
             // Those of llavero's verbs are looked at with these.
             for option in MessageTests.options(in: text)
-            where !["--with-items", "--version"].contains(option) && !text.contains("llavero ") {
+            where !["--help", "--with-items", "--version"].contains(option) && !text.contains("llavero ") {
                 #expect(all.contains(option), "\(place): \(option)")
             }
         }

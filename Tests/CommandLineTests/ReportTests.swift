@@ -88,12 +88,10 @@ internal import Testing
             ], "\(answer.complaint)")
     }
 
-    @Test(
-        "a negative item and an empty password: the one is no password, the other a very weak one, and neither is reused"
-    )
+    @Test("a negative item and one with an empty password have none that could be weak or reused")
     func empty() throws {
         try add(entry("none", nil, marks: [.isNegative]), entry("empty", ""), entry("empty too", ""))
-        #expect(try findings() == [["weak", "empty", "very weak"], ["weak", "empty too", "very weak"]])
+        #expect(try findings().isEmpty)
     }
 
     @Test("a secret in a file is found by itself, in a URL and in base64, with its line; parts of words are not")

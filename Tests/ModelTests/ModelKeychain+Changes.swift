@@ -48,6 +48,8 @@ extension ModelKeychain {
         if moved, let taken = items.first(where: { $0.itemClass == item.itemClass && $0.hasSameIdentity(as: item) }) {
             if isLocked(taken.protection) { throw Refusal(errSecInteractionNotAllowed) }
             guard taken.isTombstone else { throw Refusal(errSecDuplicateItem) }
+            // It is later than the deletion, too, which other devices have.
+            if item.modified <= taken.modified { item.attributes["mdat"] = .date(later(than: taken.modified)) }
             items[index] = item
             items.removeAll { $0.serial == taken.serial }
         } else {

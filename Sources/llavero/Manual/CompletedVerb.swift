@@ -87,7 +87,7 @@ struct CompletedVerb {
         case "--env", "--file": .variables
         case "--field": .ofItem(name == GetVerb.name ? "values" : "fields")
         case "--no-field": .ofItem("fields")
-        case "--detach", "--save", "--attachment": .ofItem("attachments")
+        case "--detach", "--attachment": .ofItem("attachments")
         case "--no-tag": .ofItem("tags")
         case "--tag": .column(1, of: "completed tags")
         case "--attach", "--env-file", "--html", "--key", "--key-file", "--out", "--output", "--signer", "--signers",
