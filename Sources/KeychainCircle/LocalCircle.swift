@@ -233,8 +233,19 @@ package struct CircleDraft: Sendable {
             return CircleState(device: try device.card.id(), log: log)
         }
         try LocalCircle.begin(state, [], in: session)
+        if let names = state.log.membership.namesView { try remember(under: names, in: session) }
         try CircleFailure.ofKeychain { () throws(KeychainError) in
             try CircleItems(session).remove(CircleDraft.itemName)
+        }
+    }
+
+    /// Remembers the first entries as a round does with those that it reads: with them a server that lost all is healed.
+    private func remember(under names: SyncView, in session: any KeychainSession) throws(CircleFailure) {
+        try CircleFailure.ofKeychain { () throws(KeychainError) in
+            guard case .sync(.state(let stored?)) = try session.perform(.sync(.state())) else { return }
+            var batch = SyncBatch(version: stored.version)
+            batch.heads = bodies.map { (names, SyncHead(number: $0.number, body: $0.body)) }
+            _ = try session.perform(.sync(.apply(batch)))
         }
     }
 

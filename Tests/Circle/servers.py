@@ -139,6 +139,25 @@ def row_22_yesterdays_dump(place, _):
     return f"2 of 2 alarmed, healed ({healed.complaint.strip()}), {place.equal()} items equal"
 
 
+def row_22_everything_lost(place, _):
+    """A database that lost all rows of the circle is healed by the machine that founded it alone."""
+    server, a, b = place.server, place["a"], place["b"]
+    a.take({"old": "1"})
+    place.exchange(1)
+    before = server.sql("select count(*) from llavero.lv_head where circle = view")
+    server.sql("".join(f"delete from llavero.{table};" for table in TABLES if table != "lv_right"))
+    told = a.sync()
+    check("older than this machine" in told.complaint, f"no alarm: {told}")
+    healed = a.tool("circle", "heal")
+    check(healed.code == 0, f"heal: {healed}")
+    after = server.sql("select count(*) from llavero.lv_head where circle = view")
+    check(after == before, f"the log has {after} entries, and had {before}: {healed}")
+    a.add("new", "2")
+    place.exchange()
+    check(a.secret("new") == b.secret("new") == "2", "they do not share any more")
+    return f"the log's {after} entries are there again, {place.equal()} items equal"
+
+
 def row_23_two_histories(place, _):
     server, a, b = place.server, place["a"], place["b"]
     server.keep()
@@ -627,7 +646,7 @@ def row_move_after_removal(place, _):
 
 
 ROWS = [
-    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
+    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
     (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]
