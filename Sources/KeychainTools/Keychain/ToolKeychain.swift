@@ -59,8 +59,11 @@ package struct ToolKeychain {
     }
 
     /// Whether a damaged log was kept beside it: then what is read may be older than what was stored last.
+    ///
+    /// By the names of its files alone: every `get` asks, and a daemon has the database open already.
     package var mayMissChanges: Bool {
-        location.map { !DamagedLog.kept(beside: "\($0)/keychain.db").isEmpty } ?? false
+        guard !isOfSystem, let folder = host.embedded.folder else { return false }
+        return !DamagedLog.kept(beside: "\(folder)/keychain.db").isEmpty
     }
 
     /// Whether it exists; other operations might create it.
