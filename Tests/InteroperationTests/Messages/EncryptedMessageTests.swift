@@ -150,11 +150,17 @@ struct EncryptedMessageTests {
             let imported = try #require((items as? [[String: Any]])?.first?[kSecImportItemIdentity as String])
             #expect(SecItemAdd([kSecValueRef: imported] as CFDictionary, nil) == errSecSuccess)
             try authority.command.write(Data(Self.sealing.utf8), "seal.py")
+            try authority.command.write(try python(["seal.py", "bob.pem", "right"]), "right.der")
+            // OpenSSL 3.0.19 reads no such message; what this machine's cannot read is refused here, too.
+            let isKnown =
+                (try? authority.command(
+                    "cms", "-decrypt", "-inform", "DER", "-in", "right.der", "-inkey", "bob.key", "-recip", "bob.pem",
+                    "-out", "opened")) != nil
             let message = try python(["seal.py", "bob.pem", kind])
             let (decoder, status) = try Messages.decoder(message)
-            let expected = ["right": errSecSuccess, "changed": errSecDecode, "otherType": errSecUnknownFormat][kind]
-            #expect(status == expected, "\(Llavero.lastFailure ?? "")")
-            #expect(decoder.content == (kind == "right" ? Data("with attributes".utf8) : nil))
+            let known = ["right": errSecSuccess, "changed": errSecDecode, "otherType": errSecUnknownFormat]
+            #expect(status == (isKnown ? known[kind] : errSecUnknownFormat), "\(Llavero.lastFailure ?? "")")
+            #expect(decoder.content == (isKnown && kind == "right" ? Data("with attributes".utf8) : nil))
         }
     }
 
