@@ -241,6 +241,7 @@ package final class CircleUpkeep {
             say(CircleWords.unreadablePolicy(of: Hexadecimal.digits(of: view.bytes)))
         }
         saidPolicies = report.unreadablePolicies
+        if let unreadable = CircleWords.unreadable(report.unreadable) { say(unreadable) }
         if report.wasPutBack { say("this keychain's folder was put back to an earlier state; it has caught up") }
     }
 

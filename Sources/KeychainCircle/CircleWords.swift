@@ -105,6 +105,14 @@ package enum CircleWords {
         "nobody can read which items the view \(view) takes, so no items of the circle go or come; an owner sets it anew with `llavero circle view \(view)`"
     }
 
+    /// What is said of records that members wrote and nobody can read; nil where there are none.
+    package static func unreadable(_ found: RoundReport.UnreadableRecords) -> String? {
+        guard !found.isEmpty else { return nil }
+        let count = "\(found.records.count)\(found.areMore ? " or more" : "")"
+        return
+            "\(count == "1" ? "a record" : "\(count) records") of the circle cannot be read, or would put items into another view than the writer's; nothing here was changed by \(count == "1" ? "it" : "them"), and `llavero circle log` says who is in the circle"
+    }
+
     /// How long ago a time was, such as "3 days ago".
     package static func age(_ time: Int64, _ now: Double) -> String {
         let seconds = max(0, Int64(now).clampedDifference(from: max(0, time)))
@@ -137,6 +145,7 @@ package enum CircleWords {
     private static func sentence(_ reason: RoundReport.Impossible) -> String {
         switch reason {
         case .locked: "the keychain is locked; unlock it, and try again"
+        case .unreadablePolicy(let view): unreadablePolicy(of: Hexadecimal.digits(of: view.bytes))
         case .anotherKnowsMore(let device):
             "\(Hexadecimal.digits(of: device.bytes)) has seen more than this machine; run it there"
         case .notAnAncestor:

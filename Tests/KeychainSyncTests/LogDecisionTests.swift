@@ -9,20 +9,11 @@ import TestCircles
 import TestSeed
 import Testing
 
-/// What people decide about the log, and what ends with an owner.
+/// What people decide about the log.
 @Suite("decisions about the log") struct LogDecisionTests {
     private typealias Name = ModelKeychain.Name
 
     private let name = Name(group: "a.one", account: "me")
-
-    private func options(_ task: SyncRound.Task, keeping words: Set<DeviceID> = []) -> SyncRound.Settings {
-        var options = SyncRound.Settings()
-        options.task = task
-        options.keptWords = words
-        return options
-    }
-
-    // MARK: Two histories
 
     @Test("the server's log is taken by a person's word alone, who is told what it costs; then all is one again")
     func followed() throws {
@@ -32,12 +23,12 @@ import Testing
         try circle.settle()
         let other = MemoryServer(circle.server.tables)
         // b removes d, with new keys, and writes; the server that a and c see has none of it, and grows in another way.
-        try b.synchronize(other, options(.change([.remove(d.id)])), now: circle.now)
+        try b.synchronize(other, .task(.change([.remove(d.id)])), now: circle.now)
         b.keychain.set(Name(group: "a.one", account: "of b"), to: [2], now: circle.now)
         try b.synchronize(other, now: circle.now)
         let policy = try #require(try a.state?.log.membership.views[circle.firstView]?.sealedPolicy)
         try a.synchronize(
-            circle.server, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
+            circle.server, .task(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
         a.keychain.set(Name(group: "a.one", account: "of a"), to: [3], now: circle.now)
         for device in [a, c, d] { try device.synchronize(circle.server, now: circle.now) }
 
@@ -48,7 +39,7 @@ import Testing
             circle.now += 7 * 3600
         }
         #expect(try b.state?.log.tip == tip)
-        let asked = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let asked = try b.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
         let cost = try #require(asked.otherLog)
         #expect(cost.comeBack == [d.id] && cost.gone.isEmpty && cost.strangers.isEmpty && cost.lost >= 2)
         let names = try #require(try a.state?.log.membership.namesView)
@@ -56,8 +47,8 @@ import Testing
         #expect(try b.state?.log.tip == tip)
         // What nobody agreed to is not taken.
         let wrong = LogPlace(number: cost.tip.number, hash: [UInt8](repeating: 0, count: 32))
-        #expect(try b.synchronize(circle.server, options(.followLog(wrong)), now: circle.now).end == .busy)
-        let taken = try b.synchronize(circle.server, options(.followLog(cost.tip)), now: circle.now)
+        #expect(try b.synchronize(circle.server, .task(.followLog(wrong)), now: circle.now).end == .busy)
+        let taken = try b.synchronize(circle.server, .task(.followLog(cost.tip)), now: circle.now)
         #expect(taken.end == .complete && taken.alarms.isEmpty)
         try circle.settle()
         #expect(try b.state?.log.tip == a.state?.log.tip)
@@ -82,13 +73,13 @@ import Testing
         circle.server.tables = old
         #expect(try !new.synchronize(circle.server, now: circle.now).alarms.isEmpty)
         #expect(
-            try new.synchronize(circle.server, options(.followLog(nil)), now: circle.now).end == .impossible(.notMember)
+            try new.synchronize(circle.server, .task(.followLog(nil)), now: circle.now).end == .impossible(.notMember)
         )
         // An older one, which has all of this device: the entries behind it end.
-        let asked = try a.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let asked = try a.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
         let cost = try #require(asked.otherLog)
         #expect(cost.gone == [new.id] && cost.comeBack.isEmpty)
-        let taken = try a.synchronize(circle.server, options(.followLog(cost.tip)), now: circle.now)
+        let taken = try a.synchronize(circle.server, .task(.followLog(cost.tip)), now: circle.now)
         #expect(taken.end == .complete && taken.alarms.isEmpty)
     }
 
@@ -100,7 +91,7 @@ import Testing
         let old = circle.server.tables
         let policy = try #require(try c.state?.log.membership.views[circle.firstView]?.sealedPolicy)
         try c.synchronize(
-            circle.server, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
+            circle.server, .task(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
         circle.now += 7 * 3600
         try c.synchronize(circle.server, now: circle.now)
         var tables = old
@@ -110,9 +101,9 @@ import Testing
         let told = try a.synchronize(circle.server, now: circle.now)
         #expect(told.alarms.count == 1 && told.alarms.first?.chain == .log)
         let cost = try #require(
-            try a.synchronize(circle.server, options(.followLog(nil)), now: circle.now).otherLog)
+            try a.synchronize(circle.server, .task(.followLog(nil)), now: circle.now).otherLog)
         #expect(cost.lost == 0 && cost.comeBack.isEmpty)
-        try a.synchronize(circle.server, options(.followLog(cost.tip)), now: circle.now)
+        try a.synchronize(circle.server, .task(.followLog(cost.tip)), now: circle.now)
         a.keychain.set(name, to: [1], now: circle.now)
         for _ in 0..<3 {
             circle.now += 7 * 3600
@@ -145,12 +136,12 @@ import Testing
             #expect(report.alarms == [.forked(.log, rogue.number, author: d.id)])
         }
         #expect(
-            try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now).end
+            try b.synchronize(circle.server, .task(.followLog(nil)), now: circle.now).end
                 == .impossible(.noHistory(rogue.number)))
         // Another number than the one that is asked about decides nothing.
-        let other = try a.synchronize(circle.server, options(.passOver(rogue.number + 1)), now: circle.now)
+        let other = try a.synchronize(circle.server, .task(.passOver(rogue.number + 1)), now: circle.now)
         #expect(other.end == .impossible(.noRight) && !other.alarms.isEmpty)
-        let passed = try a.synchronize(circle.server, options(.passOver(rogue.number)), now: circle.now)
+        let passed = try a.synchronize(circle.server, .task(.passOver(rogue.number)), now: circle.now)
         #expect(passed.end == .complete && passed.alarms.isEmpty)
         let new = try #require(try circle.admit(by: a, "new"))
         a.keychain.set(name, to: [1], now: circle.now)
@@ -159,7 +150,7 @@ import Testing
             #expect(try device.state?.log.tip == a.state?.log.tip && device.keychain.live == [name: [1]])
         }
         // Who reads the server's log anew to follow it passes over it as well.
-        let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let again = try b.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
         #expect(try again.otherLog?.tip == a.state?.log.tip)
     }
 
@@ -168,7 +159,7 @@ import Testing
         let circle = try SimulatedCircle(3, Seed(66))
         let (a, b, c) = (circle[0], circle[1], circle[2])
         let reads = Roles(views: [circle.firstView: .reader])
-        try a.synchronize(circle.server, options(.change([.roles(c.id, reads)])), now: circle.now)
+        try a.synchronize(circle.server, .task(.change([.roles(c.id, reads)])), now: circle.now)
         try circle.settle()
         var log = try #require(try a.state?.log)
         func insert(_ body: [UInt8], at number: UInt64) throws {
@@ -186,14 +177,14 @@ import Testing
             let report = try device.synchronize(circle.server, now: circle.now)
             #expect(report.end == .laterVersion(numbers[0]))
         }
-        let asked = try c.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let asked = try c.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
         #expect(asked.end == .laterVersion(numbers[0]))
         // Who is no owner passes over nothing.
-        let refused = try c.synchronize(circle.server, options(.passOver(numbers[0])), now: circle.now)
+        let refused = try c.synchronize(circle.server, .task(.passOver(numbers[0])), now: circle.now)
         #expect(refused.end == .laterVersion(numbers[0]))
-        let first = try a.synchronize(circle.server, options(.passOver(numbers[0])), now: circle.now)
+        let first = try a.synchronize(circle.server, .task(.passOver(numbers[0])), now: circle.now)
         #expect(first.end == .laterVersion(numbers[1]))
-        let second = try a.synchronize(circle.server, options(.passOver(numbers[1])), now: circle.now)
+        let second = try a.synchronize(circle.server, .task(.passOver(numbers[1])), now: circle.now)
         #expect(second.end == .complete && second.alarms.isEmpty)
         let new = try #require(try circle.admit(by: a, "new"))
         a.keychain.set(name, to: [1], now: circle.now)
@@ -202,7 +193,7 @@ import Testing
             #expect(try device.state?.log.tip == a.state?.log.tip && device.keychain.live == [name: [1]])
         }
         // Words read it from the first entry.
-        let again = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+        let again = try b.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
         #expect(try again.otherLog?.tip == a.state?.log.tip)
     }
 
@@ -250,11 +241,11 @@ import Testing
         let other = MemoryServer(circle.server.tables)
         let policy = try #require(try b.state?.log.membership.views[circle.firstView]?.sealedPolicy)
         try b.synchronize(
-            other, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
+            other, .task(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
         let tip = try #require(try b.state?.log.tip)
-        try a.synchronize(circle.server, options(.change([.erase(b.id, .circle)])), now: circle.now)
+        try a.synchronize(circle.server, .task(.change([.erase(b.id, .circle)])), now: circle.now)
         for agreed in [nil, try a.state?.log.tip] {
-            let report = try b.synchronize(circle.server, options(.followLog(agreed)), now: circle.now)
+            let report = try b.synchronize(circle.server, .task(.followLog(agreed)), now: circle.now)
             #expect(report.end == .impossible(.notMember) && report.otherLog == nil)
         }
         #expect(try b.state?.log.tip == tip)
@@ -273,24 +264,24 @@ import Testing
             b.keychain.isLocked = true
             let policy = try #require(try b.state?.log.membership.views[circle.firstView]?.sealedPolicy)
             let change = LogAction.policy(circle.firstView, sealedPolicy: policy)
-            if followsLog { try a.synchronize(other, options(.change([change])), now: circle.now + 1) }
+            if followsLog { try a.synchronize(other, .task(.change([change])), now: circle.now + 1) }
             let waits = try b.synchronize(other, now: circle.now)
             #expect(waits.waiting == 1 && b.keychain.live.isEmpty)
             if !followsLog {
-                let refused = try b.synchronize(circle.server, options(.follow(circle.firstView)), now: circle.now)
+                let refused = try b.synchronize(circle.server, .task(.follow(circle.firstView)), now: circle.now)
                 #expect(refused.end == .impossible(.locked))
             }
             b.keychain.isLocked = false
             if followsLog {
-                let asked = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+                let asked = try b.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
                 let tip = try #require(asked.otherLog?.tip)
-                try b.synchronize(circle.server, options(.followLog(tip)), now: circle.now)
+                try b.synchronize(circle.server, .task(.followLog(tip)), now: circle.now)
             } else {
-                try b.synchronize(circle.server, options(.follow(circle.firstView)), now: circle.now)
+                try b.synchronize(circle.server, .task(.follow(circle.firstView)), now: circle.now)
             }
             #expect(b.keychain.live == [name: [1]])
             let fresh = MemoryServer(circle.server.tables)
-            try c.synchronize(fresh, options(.look), now: circle.now)
+            try c.synchronize(fresh, .task(.look), now: circle.now)
             #expect(fresh.tables.newest(.heads(circle.firstView)) == 1)
         }
     }
@@ -309,25 +300,25 @@ import Testing
             try c.synchronize(other, now: circle.now)
             let policy = try #require(try b.state?.log.membership.views[circle.firstView]?.sealedPolicy)
             let change = LogAction.policy(circle.firstView, sealedPolicy: policy)
-            if followsLog { try a.synchronize(other, options(.change([change])), now: circle.now) }
+            if followsLog { try a.synchronize(other, .task(.change([change])), now: circle.now) }
             b.keychain.isLocked = true
             #expect(try b.synchronize(other, now: circle.now).waiting == 60)
             b.keychain.isLocked = false
             let task: SyncRound.Task
             if followsLog {
-                let asked = try b.synchronize(circle.server, options(.followLog(nil)), now: circle.now)
+                let asked = try b.synchronize(circle.server, .task(.followLog(nil)), now: circle.now)
                 task = .followLog(try #require(asked.otherLog?.tip))
             } else {
                 task = .follow(circle.firstView)
             }
             let tip = try b.state?.log.tip
-            let report = try b.synchronize(circle.server, options(task), now: circle.now)
+            let report = try b.synchronize(circle.server, .task(task), now: circle.now)
             #expect(report.end == .impossible(.alarmed))
             #expect(
                 report.alarms.contains(.manyDeletions(circle.firstView, head: 2, deletions: 60, of: 100)))
             #expect(try b.state?.log.tip == tip)
             #expect(b.keychain.waiting[circle.firstView]?.count == 60 && b.keychain.live.count == 100)
-            var agreed = options(task)
+            var agreed = SyncRound.Settings.task(task)
             agreed.manyDeletions = .snapshot
             #expect(try b.synchronize(circle.server, agreed, now: circle.now).end == .complete)
             #expect(b.snapshots == 1 && b.keychain.live.count == 40)
@@ -338,7 +329,7 @@ import Testing
     func passedOverTogether() throws {
         let circle = try SimulatedCircle(3, Seed(61))
         let (a, b, c) = (circle[0], circle[1], circle[2])
-        try a.synchronize(circle.server, options(.change([.quorum(2)])), now: circle.now)
+        try a.synchronize(circle.server, .task(.change([.quorum(2)])), now: circle.now)
         try circle.settle()
         let log = try #require(try c.state?.log)
         let entry = LogEntry(
@@ -349,13 +340,13 @@ import Testing
         insertion.chains = [(.log, ChainBody(number: log.next, body: rogue))]
         _ = try circle.server.perform(.insert(insertion))
         for device in [a, b, c] { #expect(try !device.synchronize(circle.server, now: circle.now).alarms.isEmpty) }
-        let first = try a.synchronize(circle.server, options(.passOver(log.next)), now: circle.now)
+        let first = try a.synchronize(circle.server, .task(.passOver(log.next)), now: circle.now)
         #expect(first.end == .impossible(.tooFewSignatures))
         let proposal = try #require(first.proposal)
         // What one owner decided counts for nobody else.
         #expect(try !c.synchronize(circle.server, now: circle.now).alarms.isEmpty)
-        try b.synchronize(circle.server, options(.passOver(log.next)), now: circle.now)
-        #expect(try b.synchronize(circle.server, options(.sign(proposal)), now: circle.now).end == .complete)
+        try b.synchronize(circle.server, .task(.passOver(log.next)), now: circle.now)
+        #expect(try b.synchronize(circle.server, .task(.sign(proposal)), now: circle.now).end == .complete)
         #expect(try a.synchronize(circle.server, now: circle.now).end == .complete)
         a.keychain.set(name, to: [1], now: circle.now)
         try circle.settle()
@@ -371,7 +362,7 @@ import Testing
         let paper = try RecoveryDevice(RecoveryKey())
         let id = try #require(try a.state?.log.circle)
         for change in [[LogAction.roles(c.id, views), try paper.enrolment(in: id)], [.quorum(2)]] {
-            #expect(try a.synchronize(circle.server, options(.change(change)), now: circle.now).end == .complete)
+            #expect(try a.synchronize(circle.server, .task(.change(change)), now: circle.now).end == .complete)
         }
         try circle.settle()
         let log = try #require(try c.state?.log)
@@ -383,7 +374,7 @@ import Testing
         insertion.chains = [(.log, ChainBody(number: log.next, body: rogue))]
         _ = try circle.server.perform(.insert(insertion))
         #expect(
-            try a.synchronize(circle.server, options(.passOver(log.next)), now: circle.now).end
+            try a.synchronize(circle.server, .task(.passOver(log.next)), now: circle.now).end
                 == .impossible(.tooFewSignatures))
         // The words remove the other owner, which leaves one to sign, and admit a new one.
         var further = try #require(try a.state?.log)
@@ -399,7 +390,7 @@ import Testing
         #expect(further.membership.quorum == 1)
         new.keep(a.kept)
         _ = new.keychain.perform(try CircleState(device: new.id, log: further).beginning())
-        #expect(try new.synchronize(circle.server, options(.change([.quorum(1)])), now: circle.now).end == .complete)
+        #expect(try new.synchronize(circle.server, .task(.change([.quorum(1)])), now: circle.now).end == .complete)
         #expect(try a.synchronize(circle.server, now: circle.now).end == .complete)
         // It still counts two, of whom one is gone: who was made an owner by words counts in its place.
         let report = try c.synchronize(circle.server, now: circle.now)
@@ -419,7 +410,7 @@ import Testing
         let name = name
         func set(_ policy: [UInt8]) throws -> RoundReport {
             let change = LogAction.policy(circle.firstView, sealedPolicy: policy)
-            return try a.synchronize(circle.server, options(.change([change])), now: circle.now)
+            return try a.synchronize(circle.server, .task(.change([change])), now: circle.now)
         }
         b.keychain.set(name, to: [1], now: circle.now)
         try b.synchronize(circle.server, now: circle.now)
@@ -433,287 +424,12 @@ import Testing
         let held = try c.synchronize(circle.server, now: circle.now)
         #expect(held.end == .complete && held.alarms.isEmpty && held.sent == 0 && held.waiting == 1)
         #expect(held.unreadablePolicies == [circle.firstView] && c.keychain.live[name] == nil)
-        let removal = try a.synchronize(circle.server, options(.change([.remove(d.id)])), now: circle.now)
+        let heal = try c.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(heal.end == .impossible(.unreadablePolicy(circle.firstView)))
+        let removal = try a.synchronize(circle.server, .task(.change([.remove(d.id)])), now: circle.now)
         #expect(removal.end == .complete)
         #expect(try set(policy).unreadablePolicies.isEmpty)
         try circle.settle()
         for device in [a, b, c] { #expect(device.keychain.live.count == 3 && device.keychain.live == a.keychain.live) }
-    }
-
-    // MARK: Words
-
-    @Test("words and tokens end with an owner that is made a member, and what it wrote until then counts")
-    func demoted() throws {
-        let circle = try SimulatedCircle(3, Seed(58))
-        let (a, b, c) = (circle[0], circle[1], circle[2])
-        b.keychain.set(name, to: [1], now: circle.now)
-        try circle.settle()
-        let paper = try RecoveryDevice(RecoveryKey())
-        let log = try #require(try b.state?.log)
-        let secret = SecretBytes(count: JoinToken.secretSize) { $0[0] = 4 }
-        let invite = try JoinToken.invite(for: secret, roles: Roles(), expiry: circle.now + 1e6, sealedName: [])
-        try b.synchronize(
-            circle.server, options(.change([paper.enrolment(in: log.circle), .invite(invite)])), now: circle.now)
-        try circle.settle()
-        #expect(try a.state?.log.membership.invites.count == 1)
-        let roles = Roles(views: [circle.firstView: .writer, circle.secondView: .writer])
-        let report = try a.synchronize(circle.server, options(.change([.roles(b.id, roles)])), now: circle.now)
-        #expect(try report.endedWords == [paper.card.id()])
-        try circle.settle()
-        let membership = try #require(try c.state?.log.membership)
-        #expect(try membership.member(paper.card.id()) == nil && membership.invites.isEmpty)
-        #expect(membership.member(b.id)?.roles == roles && membership.views[circle.firstView]?.generation == 2)
-        #expect(c.keychain.live == [name: [1]])
-    }
-
-    @Test("who comes by words that removed the others makes new keys and ends what those write, in each view")
-    func recovered() throws {
-        let circle = try SimulatedCircle(2, Seed(59))
-        let (a, b) = (circle[0], circle[1])
-        a.keychain.set(name, to: [1], now: circle.now)
-        a.keychain.set(Name(group: "other", account: "me"), to: [2], now: circle.now)
-        let paper = try RecoveryDevice(RecoveryKey())
-        let id = try #require(try a.state?.log.circle)
-        try a.synchronize(circle.server, options(.change([paper.enrolment(in: id)])), now: circle.now)
-        try circle.settle()
-        // As `circle recover --remove-others` does it.
-        var log = try #require(try a.state?.log)
-        let new = try SimulatedDevice("new", Seed(4))
-        let roles = Roles(isOwner: true, views: [circle.firstView: .writer, circle.secondView: .writer])
-        var insertion = CircleInsertion()
-        for action in [.admit(new.device.card, .word(roles, sealedName: [2])), .remove(a.id), .remove(b.id)]
-            as [LogAction]
-        {
-            let body = try log.body(action, by: paper, now: circle.now)
-            _ = try log.take([body])
-            insertion.chains.append((.log, body))
-        }
-        _ = try circle.server.perform(.insert(insertion))
-        new.keep(a.kept)
-        _ = new.keychain.perform(try CircleState(device: new.id, log: log).beginning())
-        #expect(try new.synchronize(circle.server, now: circle.now).end == .complete)
-        for view in circle.views {
-            #expect(try new.state?.log.membership.views[view]?.generation == 2)
-            let newest = try #require(circle.server.tables.chains[.heads(view)]?.max { $0.key < $1.key }?.value.body)
-            let head = try CircleHead(decoding: SignedBody(decoding: newest).content)
-            #expect(head.author == new.id && head.entries.isEmpty && head.logNumber > log.tip.number - 1)
-        }
-        #expect(new.keychain.live == a.keychain.live && new.keychain.live.count == 2)
-    }
-
-    @Test("words end with the owner that made them a member, unless they are to stay; those of others stay")
-    func words() throws {
-        for keeps in [false, true] {
-            let circle = try SimulatedCircle(3, Seed(54))
-            let (a, b, c) = (circle[0], circle[1], circle[2])
-            try circle.settle()
-            var words: [DeviceID] = []
-            for device in [a, b] {
-                let paper = try RecoveryDevice(RecoveryKey())
-                words.append(try paper.card.id())
-                let id = try #require(try a.state?.log.circle)
-                try device.synchronize(
-                    circle.server, options(.change([paper.enrolment(in: id)])), now: circle.now)
-            }
-            try circle.settle()
-            #expect(try words.allSatisfy { try a.state?.log.membership.member($0) != nil })
-            let report = try a.synchronize(
-                circle.server, options(.change([.remove(b.id)]), keeping: keeps ? [words[1]] : []), now: circle.now)
-            #expect(report.endedWords == (keeps ? [] : [words[1]]))
-            try circle.settle()
-            let membership = try #require(try c.state?.log.membership)
-            #expect(membership.member(words[0]) != nil)
-            #expect((membership.member(words[1]) != nil) == keeps)
-            // The newest key is none that they have had.
-            guard !keeps else { continue }
-            #expect(membership.members[words[1]]?.lastGenerations[circle.firstView] == 1)
-            #expect(membership.views[circle.firstView]?.generation == 2)
-        }
-    }
-
-    @Test("where the server hides who made words a member, they end as well")
-    func hiddenWords() throws {
-        let circle = try SimulatedCircle(2, Seed(55))
-        let (a, b) = (circle[0], circle[1])
-        try circle.settle()
-        let paper = try RecoveryDevice(RecoveryKey())
-        let id = try #require(try a.state?.log.circle)
-        try b.synchronize(circle.server, options(.change([paper.enrolment(in: id)])), now: circle.now)
-        try circle.settle()
-        let number = try #require(try a.state?.log.membership.member(paper.card.id())?.admittedAt)
-        circle.now += 1
-        // The next entry keeps the tip where the server has it.
-        let policy = try #require(try a.state?.log.membership.views[circle.firstView]?.sealedPolicy)
-        try a.synchronize(
-            circle.server, options(.change([.policy(circle.firstView, sealedPolicy: policy)])), now: circle.now)
-        var tables = circle.server.tables
-        tables.chains[.log]?[number] = nil
-        circle.server.tables = tables
-        let report = try a.synchronize(circle.server, options(.change([.remove(b.id)])), now: circle.now)
-        #expect(try report.endedWords == [paper.card.id()])
-    }
-
-    // MARK: Keys and heads for who comes
-
-    @Test("whom a sponsor without keys admits gets them from who has them; and who lost its shares gets them again")
-    func missingShares() throws {
-        let circle = try SimulatedCircle(2, Seed(56))
-        let (a, b) = (circle[0], circle[1])
-        a.keychain.set(name, to: [1], now: circle.now)
-        try circle.settle()
-        let sponsor = try SimulatedDevice("sponsor", Seed(1))
-        let admission = LogAction.admit(
-            sponsor.device.card, .word(Roles(isOwner: true), sealedName: [2]))
-        try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
-        try join(sponsor, circle)
-        try sponsor.synchronize(circle.server, now: circle.now)
-        let new = try #require(try circle.admit(by: sponsor, "new"))
-        try new.synchronize(circle.server, now: circle.now)
-        #expect(new.keychain.live.isEmpty)
-        let report = try b.synchronize(circle.server, now: circle.now)
-        // The key of the other view was given with this one.
-        #expect(report.sharesHealed == 1)
-        try new.synchronize(circle.server, now: circle.now)
-        #expect(new.keychain.live == [name: [1]])
-        // The server loses them all.
-        var tables = circle.server.tables
-        tables.shares = [:]
-        circle.server.tables = tables
-        circle.now += 7 * 3600
-        for device in [a, b] { try device.synchronize(circle.server, now: circle.now) }
-        let mine = circle.server.tables.shares.keys.filter { $0.device == new.id }
-        #expect(mine.count == 1)
-        #expect(try a.synchronize(circle.server, now: circle.now + 7 * 3600).sharesHealed == 0)
-    }
-
-    @Test("who joins by a token reads nothing before it has seen the heads of then, or newer ones")
-    func welcomed() throws {
-        let circle = try SimulatedCircle(2, Seed(57))
-        let a = circle[0]
-        a.keychain.set(name, to: [1], now: circle.now)
-        try circle.settle()
-        let secret = SecretBytes(count: JoinToken.secretSize) { $0[0] = 3 }
-        let roles = Roles(views: [circle.firstView: .writer, circle.secondView: .writer])
-        let invite = try JoinToken.invite(for: secret, roles: roles, expiry: circle.now + 1000, sealedName: [])
-        try a.synchronize(circle.server, options(.change([.invite(invite)])), now: circle.now)
-        let log = try #require(try a.state?.log)
-        let token = try JoinToken(circle: log.circle, tip: log.tip, secret: secret)
-        let new = try SimulatedDevice("new", Seed(2))
-        let request = try token.request(by: new.device)
-        let admission = try JoinToken.admission(for: request, in: log)
-        let old = circle.server.tables
-        let elsewhere = MemoryServer(old)
-        let before = SimulatedDevice(copyOf: a, place: a.place, Seed(5))
-        try before.synchronize(elsewhere, options(.change([admission])), now: circle.now)
-        a.keychain.set(name, to: [2], now: circle.now + 1)
-        circle.now += 10
-        try circle.settle()
-        try a.synchronize(circle.server, options(.change([admission])), now: circle.now)
-        let told = CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip))
-        _ = new.keychain.perform(try told.beginning())
-
-        // The log of now, and the items of before.
-        let whole = circle.server.tables
-        var tables = whole
-        let chain = CircleChain.heads(circle.firstView)
-        tables.chains[chain] = old.chains[chain]
-        circle.server.tables = tables
-        var report = try new.synchronize(circle.server, now: circle.now)
-        #expect(report.alarms.contains { $0.chain == chain } && new.keychain.live.isEmpty)
-        // And without the word of the member that admitted it.
-        tables = whole
-        tables.mail = [:]
-        circle.server.tables = tables
-        let fresh = SimulatedDevice(copyOf: new, place: new.place, Seed(3))
-        fresh.keychain = ModelKeychain()
-        _ = fresh.keychain.perform(try told.beginning())
-        report = try fresh.synchronize(circle.server, now: circle.now)
-        #expect(report.alarms == [.unwelcomed(a.id)] && fresh.keychain.live.isEmpty)
-        // Or with one that goes with an admission which did not come to be: its heads are older.
-        tables.mail = elsewhere.tables.mail
-        #expect(!tables.mail.isEmpty)
-        circle.server.tables = tables
-        report = try fresh.synchronize(circle.server, now: circle.now)
-        #expect(report.alarms == [.unwelcomed(a.id)] && fresh.keychain.live.isEmpty)
-        // Or with another entry in the place of its own, which would say that no welcome is needed.
-        let number = try #require(try fresh.state?.log.membership.members[new.id]?.admittedAt)
-        let forged = LogEntry(
-            circle: log.circle, number: number, previous: log.tip, skip: .none, time: 1, author: circle[1].id,
-            action: .admit(new.device.card, .word(roles, sealedName: [])), state: TestCircle.hash(1))
-        tables.chains[.log]?[number]?.body = try SignedBody(forged.encoded(), by: circle[1].device).encoded()
-        circle.server.tables = tables
-        report = try fresh.synchronize(circle.server, now: circle.now)
-        #expect(!report.alarms.isEmpty && fresh.keychain.live.isEmpty)
-        // What others heap up in front of it is not read.
-        tables = whole
-        let box = try #require(whole.mail.keys.first?.box)
-        #expect(whole.mail.keys.allSatisfy { $0.box == box })
-        for number in 1...5000 as ClosedRange<UInt64> { tables.mail[.init(box: box, number: number)] = [1] }
-        circle.server.tables = tables
-        for device in [new, fresh] {
-            let asked = circle.server.requests
-            #expect(try device.synchronize(circle.server, now: circle.now).alarms.isEmpty)
-            #expect(circle.server.requests - asked < 40)
-            #expect(device.keychain.live == [name: [2]])
-        }
-    }
-
-    @Test("who was told of a head takes no other history, whatever a server has a removed writer sign")
-    func toldOfHead() throws {
-        let circle = try SimulatedCircle(3, Seed(68))
-        let (a, removed) = (circle[0], circle[2])
-        a.keychain.set(name, to: [1], now: circle.now)
-        try circle.settle()
-        let then = try #require(try removed.state)
-        let known = try #require(then.views[circle.firstView])
-        try a.synchronize(circle.server, options(.change([.remove(removed.id)])), now: circle.now)
-        let barrier = try #require(try a.state?.views[circle.firstView])
-        #expect(barrier.number == known.next)
-        circle.now += 10
-        a.keychain.set(name, to: [2], now: circle.now)
-        try circle.settle()
-        let new = try #require(try circle.admit(by: a, "new"))
-        let tip = try #require(try a.state?.log.tip)
-        func read(_ change: (inout ServerTables) throws -> Void) throws -> (RoundReport, SimulatedDevice) {
-            var told = CircleState(device: new.id, log: CircleLog(circle: then.log.circle, expecting: tip))
-            var view = ViewState()
-            view.expected = ViewState.HeadPlace(number: barrier.number, hash: barrier.hash)
-            told.views[circle.firstView] = view
-            let fresh = SimulatedDevice(copyOf: new, place: new.place, Seed(3))
-            fresh.keychain = ModelKeychain()
-            _ = fresh.keychain.perform(try told.beginning())
-            var tables = circle.server.tables
-            try change(&tables)
-            return (try fresh.synchronize(MemoryServer(tables), now: circle.now), fresh)
-        }
-        let chain = CircleChain.heads(circle.firstView)
-        for (number, alarm) in [
-            (1_000_000, .missingHead(circle.firstView, barrier.number)),
-            (barrier.number, .replaced(chain, barrier.number)),
-        ] as [(UInt64, Alarm)] {
-            // Nobody can say when it signed this, as if it had not heard of its removal.
-            let head = CircleHead(
-                circle: then.log.circle, view: circle.firstView, number: number,
-                previous: number == barrier.number ? known.hash : barrier.hash, logNumber: then.log.tip.number,
-                logHash: then.log.tip.hash, generation: 1, chance: 1, entries: [], root: known.root, oldestTombstone: 0,
-                time: 0, author: removed.id)
-            let (report, fresh) = try read { tables in
-                tables.chains[chain] = tables.chains[chain]?.filter { $0.key < barrier.number }
-                tables.chains[chain]?[number] = try .init(body: head.signed(by: removed.device), who: "stolen")
-            }
-            #expect(report.alarms == [alarm] && fresh.keychain.live.isEmpty)
-        }
-        let (report, fresh) = try read { _ in }
-        #expect(report.alarms.isEmpty && fresh.keychain.live == [name: [2]])
-        // A barrier of last year, which the keeper deletes when something comes behind it.
-        let (later, kept) = try read { $0.chains[chain]?[barrier.number] = nil }
-        #expect(later.alarms.isEmpty && kept.keychain.live == [name: [2]])
-    }
-
-    private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {
-        let state = try #require(try circle[0].state)
-        let known = CircleState(
-            device: device.id, log: CircleLog(circle: state.log.circle, expecting: state.log.tip))
-        _ = device.keychain.perform(try known.beginning())
     }
 }

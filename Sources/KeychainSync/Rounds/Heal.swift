@@ -16,7 +16,11 @@ final class Heal {
 
     func start() throws(CircleError) -> SyncRound.Effect {
         let state = try context.state
-        guard context.keys.isOpen, context.policies != nil else { return context.finished(.impossible(.locked)) }
+        guard context.keys.isOpen else { return context.finished(.impossible(.locked)) }
+        guard context.policies != nil else {
+            let view = context.report.unreadablePolicies.first
+            return context.finished(.impossible(view.map { .unreadablePolicy($0) } ?? .locked))
+        }
         for promise in state.promises
         where promise.number > state.reach(of: promise.chain) && state.log.membership.member(promise.device) != nil {
             return context.finished(.impossible(.anotherKnowsMore(promise.device)))
@@ -288,16 +292,27 @@ final class Heal {
             guard waiting == 0 else { return try giveUp(.recordsUnknown(waiting)) }
             return try requireVoid(ids.filter { found[$0] == nil }, of: view) { [self] () throws(CircleError) in
                 guard let tree = context.trees[view] else { throw .malformed }
-                var batch = context.batch
+                var unchanged: [SyncSent] = []
                 let lost = Set(ids)
                 for (id, change) in found where !lost.contains(id) && !(changedBefore[view]?.contains(id) ?? false) {
                     guard let leaf = tree[id] else { continue }
-                    batch.sent.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
+                    unchanged.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
                 }
                 let items = ids.map { (id: $0, change: found[$0]) }
-                return batch.sent.isEmpty
-                    ? try then(items) : try context.apply(batch) { () throws(CircleError) in try then(items) }
+                return try unmark(unchanged[...]) { () throws(CircleError) in try then(items) }
             }
+        }
+    }
+
+    /// Takes marks off again, in parts: a keychain in another process takes only so many at once.
+    private func unmark(
+        _ sent: ArraySlice<SyncSent>, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard !sent.isEmpty else { return try next() }
+        var batch = context.batch
+        batch.sent = Array(sent.prefix(CircleHead.greatestCount))
+        return try context.apply(batch) { [self] () throws(CircleError) in
+            try unmark(sent.dropFirst(CircleHead.greatestCount), next)
         }
     }
 

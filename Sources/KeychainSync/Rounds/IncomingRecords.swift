@@ -33,12 +33,13 @@ extension RoundContext {
         return try apply(came, of: view, into: batch, change, next)
     }
 
-    /// How many of them, from the first on, have so few bytes that they go together; at least one.
+    /// How many of them, from the first on, are so few and so small that they go together; at least one.
     private static func fitting<Element>(_ elements: [Element], _ body: (Element) -> [UInt8]) -> Int {
         var (count, size) = (0, 0)
         for element in elements {
             size += body(element).count
             if size > mostBytes, count > 0 { break }
+            if count == SyncRequest.mostAtOnce { break }
             count += 1
         }
         return count
@@ -92,8 +93,8 @@ extension RoundContext {
         // By index, so that no content is copied.
         for place in contents.indices {
             guard case .unreadable = contents[place] else { continue }
-            let found = RoundReport.Unreadable(view: view, id: came[place].leaf.id, head: came[place].leaf.head)
-            if !report.unreadable.contains(found) { report.unreadable.append(found) }
+            let leaf = came[place].leaf
+            report.unreadable.insert(RoundReport.Unreadable(view: view, id: leaf.id, head: leaf.head))
         }
         return contents
     }

@@ -32,6 +32,8 @@ package struct RoundReport: Sendable, Equatable {
     package enum Impossible: Sendable, Equatable {
         /// A class of keys is locked that it takes.
         case locked
+        /// Nobody can read the policy of this view, so nobody knows which items are its.
+        case unreadablePolicy(SyncView)
         /// Another device has seen more, and should do it: `circle heal` there.
         case anotherKnowsMore(DeviceID)
         /// The server's newest is nothing that this device remembers, so nothing can be put behind it: `circle follow`.
@@ -79,7 +81,7 @@ package struct RoundReport: Sendable, Equatable {
     /// What lies in chains and is none of the circle's.
     package var junk = JunkRows()
     /// Records that members wrote and nobody can read, or that are not theirs to write.
-    package var unreadable: [Unreadable] = []
+    package var unreadable = UnreadableRecords()
     /// The views whose policy in the log nobody can read: until an owner sets another one nothing is sent, and nothing is opened.
     package var unreadablePolicies: [SyncView] = []
     package var alarms: [Alarm] = []
@@ -162,7 +164,26 @@ package struct RoundReport: Sendable, Equatable {
         package let attributes: AttributeList
     }
 
-    package struct Unreadable: Sendable, Equatable {
+    /// Each once, as far as they are kept: a member can write any number of them.
+    package struct UnreadableRecords: Sendable, Equatable {
+        package private(set) var records: Set<Unreadable> = []
+        /// Whether there were more than are kept.
+        package private(set) var areMore = false
+
+        package var isEmpty: Bool { records.isEmpty }
+
+        mutating func insert(_ record: Unreadable) {
+            if records.count < UnreadableRecords.most || records.contains(record) {
+                records.insert(record)
+            } else {
+                areMore = true
+            }
+        }
+
+        private static let most = 1000
+    }
+
+    package struct Unreadable: Sendable, Hashable {
         package let view: SyncView
         package let id: SyncRecordID
         package let head: UInt64

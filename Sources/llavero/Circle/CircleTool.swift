@@ -345,6 +345,7 @@ struct CircleTool {
                 Tool.say(CircleWords.unreadablePolicy(of: PlainText.shown(names.view(view))))
             }
         }
+        if let unreadable = CircleWords.unreadable(report.unreadable) { Tool.say(unreadable) }
         if !report.endedWords.isEmpty {
             Tool.say(
                 "the words that this owner had made a member are none any more; `llavero recovery make` and `llavero circle words` make others"

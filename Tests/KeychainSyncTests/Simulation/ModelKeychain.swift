@@ -4,6 +4,7 @@ import KeychainCoding
 import KeychainCrypto
 import KeychainModel
 import KeychainRequest
+import KeychainSync
 
 /// A model of a keychain as synchronisation sees it: dictionaries, with the rule of merging that the store has.
 ///
@@ -185,6 +186,12 @@ struct ModelKeychain {
 
     private mutating func apply(_ batch: SyncBatch) -> SyncReply {
         guard let state, state.version == batch.version else { return .outdated }
+        // A keychain in another process takes no more than so many heads, and of the rest no round gives it more than a head lists.
+        guard batch.heads.count <= SyncRequest.mostAtOnce,
+            max(batch.sent.count, batch.incoming.count) <= CircleHead.greatestCount
+        else { return .done }
+        let marked = Dictionary(entries.compactMap { name, entry in entry.mark.map { ($0, name) } }) { first, _ in first
+        }
         var outcomes: [SyncOutcome] = []
         for view in batch.forgotten { (leaves[view], waiting[view], heads[view]) = (nil, nil, nil) }
         if !batch.forgotten.isEmpty {
@@ -219,7 +226,7 @@ struct ModelKeychain {
                 leaves[view, default: [:]][leaf.id] = leaf
                 voids.remove(RecordName(view: view, id: leaf.id))
             }
-            guard let name = entries.first(where: { $0.value.mark == sent.mark })?.key else { continue }
+            guard let name = marked[sent.mark], entries[name]?.mark == sent.mark else { continue }
             entries[name]?.mark = nil
             if let (view, leaf) = sent.leaf { entries[name]?.record = RecordName(view: view, id: leaf.id) }
         }

@@ -174,3 +174,12 @@ final class SimulatedDevice {
         return reports.last ?? RoundReport()
     }
 }
+
+extension SyncRound.Settings {
+    /// A round that does what it is asked for besides.
+    static func task(_ task: SyncRound.Task, keeping words: Set<DeviceID> = []) -> SyncRound.Settings {
+        var settings = SyncRound.Settings()
+        (settings.task, settings.keptWords) = (task, words)
+        return settings
+    }
+}

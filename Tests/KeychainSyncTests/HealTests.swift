@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KeychainModel
+import KeychainRequest
+import KeychainSync
+import TestCircles
+import TestSeed
+import Testing
+
+/// What a device gives back to a server that lost something, and what it leaves alone.
+@Suite("repair of a server") struct HealTests {
+    private typealias Name = ModelKeychain.Name
+
+    private let name = Name(group: "a.one", account: "me")
+
+    @Test(
+        "yesterday's copy of the database: an alarm, reading goes on; the last to have written heals it, and all are equal"
+    )
+    func yesterday() throws {
+        let circle = try SimulatedCircle(3, Seed(20))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        for number in 0..<5 { a.keychain.set(Name(group: "a.one", account: "\(number)"), to: [1], now: circle.now) }
+        try circle.settle()
+        let old = circle.server.tables
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        for _ in 0..<2 { for device in [a, b] { try device.synchronize(circle.server, now: circle.now) } }
+        circle.server.tables = old
+
+        // c has not heard of what is lost.
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms == [.wentBack(.heads(circle.firstView), mine: 2, newest: 1)])
+        #expect(try b.state?.alarms == report.alarms)
+        b.keychain.set(Name(group: "b.two", account: "elsewhere"), to: [3], now: circle.now)
+        b.keychain.set(Name(group: "a.one", account: "waits"), to: [4], now: circle.now)
+        try b.synchronize(circle.server, now: circle.now)
+        #expect(circle.server.tables.newest(.heads(circle.firstView)) == 1)
+        #expect(circle.server.tables.newest(.heads(circle.secondView)) == 1)
+
+        let healed = try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(healed.alarms.isEmpty)
+        #expect(healed.end == .complete)
+        try circle.settle()
+        for device in [a, b, c] {
+            #expect(device.keychain.live[name] == [2])
+            #expect(device.keychain.live == a.keychain.live)
+        }
+    }
+
+    @Test("an empty database is filled again, log and shares of the living included")
+    func lost() throws {
+        let circle = try SimulatedCircle(2, Seed(21))
+        let (a, b) = (circle[0], circle[1])
+        for number in 0..<5 { a.keychain.set(Name(group: "a.one", account: "\(number)"), to: [1], now: circle.now) }
+        a.keychain.set(Name(group: "a.one", account: "0"), to: nil, now: circle.now)
+        try circle.settle()
+        circle.server.tables = ServerTables()
+        #expect(try b.synchronize(circle.server, now: circle.now).alarms.contains { $0.chain == .log })
+        let healed = try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(healed.alarms.isEmpty)
+        try circle.settle()
+        circle.now += 10
+        b.keychain.set(name, to: [5], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live && a.keychain.live[name] == [5])
+    }
+
+    @Test(
+        "records that are gone are sealed anew by a device that has them; of those beside them none is taken before",
+        arguments: [0, 1])
+    func goneRecords(lost: Int) throws {
+        let circle = try SimulatedCircle(2, Seed(22))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "other"), to: [1], now: circle.now)
+        try a.synchronize(circle.server, now: circle.now)
+        var tables = circle.server.tables
+        let listed = tables.records.keys.sorted { $0.place.id < $1.place.id }
+        tables.records[listed[lost]] = nil
+        circle.server.tables = tables
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms == [.missingRecord(circle.firstView, head: 1)])
+        #expect(b.keychain.live.isEmpty && b.keychain.leaves[circle.firstView, default: [:]].isEmpty)
+        #expect(try b.state?.views[circle.firstView]?.number ?? 0 == 0)
+        try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        try circle.settle()
+        #expect(b.keychain.live == a.keychain.live && b.keychain.live.count == 2)
+    }
+
+    /// Why a device has no item of a record, although the circle has one.
+    enum Reason: CaseIterable { case damaged, refused, locked }
+
+    @Test(
+        "what this device cannot read, or never took, is no void: it heals nothing, and another one does",
+        arguments: Reason.allCases)
+    func unknownRecords(reason: Reason) throws {
+        let circle = try SimulatedCircle(2, Seed(32))
+        let (a, b) = (circle[0], circle[1])
+        if reason == .refused { b.keychain.refuses = [name] }
+        a.keychain.set(name, to: [1], accessible: "ak", now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "other"), to: [1], now: circle.now)
+        try circle.settle()
+        b.keychain.set(Name(group: "b.two", account: "waits"), to: [1], now: circle.now)
+        if reason == .damaged { b.keychain.damaged = [name] }
+        var tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        try b.beginRound(.task(.heal), now: circle.now)
+        // Behind the question whether the keys are there.
+        while b.isInRound {
+            if reason == .locked, b.keychain.marked.contains(name) { b.keychain.isLocked = true }
+            try b.step(circle.server, now: circle.now)
+        }
+        #expect(b.reports.last?.end == .impossible(reason == .locked ? .locked : .recordsUnknown(1)))
+        b.keychain.isLocked = false
+        // Nothing but what changed here is marked, where it could be taken off.
+        if reason == .refused { #expect(b.keychain.marked == [Name(group: "b.two", account: "waits")]) }
+        b.keychain.damaged = []
+        b.keychain.refuses = []
+        try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live[name] == [1] && device.keychain.live.count == 3) }
+    }
+
+    @Test("what waited until the keychain was unlocked is opened before it is healed")
+    func waitingRecords() throws {
+        let circle = try SimulatedCircle(2, Seed(33))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        b.keychain.isLocked = true
+        a.keychain.set(name, to: [1], accessible: "ak", now: circle.now)
+        try circle.settle()
+        #expect(b.keychain.live[name] == nil)
+        b.keychain.isLocked = false
+        var tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        let report = try b.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(report.end == .complete)
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live == [name: [1]]) }
+    }
+
+    @Test("one lost record is healed among more items than the keychain takes at once")
+    func manyItems() throws {
+        let circle = try SimulatedCircle(1, Seed(71))
+        let a = circle[0]
+        for number in 0...CircleHead.greatestCount {
+            a.keychain.set(Name(group: "a.one", account: "\(number)"), to: [1], now: circle.now)
+        }
+        try a.synchronize(circle.server, now: circle.now)
+        let lost = try #require(circle.server.tables.records.keys.first)
+        circle.server.tables.records[lost] = nil
+        let healed = try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(healed.end == .complete && healed.putBack.records == 1 && a.keychain.marked.isEmpty)
+    }
+
+    @Test("a record that the circle had forgotten is healed as such")
+    func healedVoid() throws {
+        let circle = try SimulatedCircle(2, Seed(34))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        a.keychain.set(Name(group: "a.one", account: "other"), to: [1], now: circle.now)
+        try circle.settle()
+        a.keychain.set(name, to: nil, now: circle.now)
+        try circle.settle()
+        circle.now += 100 * 86_400
+        try circle.settle()
+        #expect(a.keychain.entries[name] == nil && b.keychain.entries[name] == nil)
+        var tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        // It took the void from the other, or made it.
+        for device in [b, a] {
+            let report = try device.synchronize(circle.server, .task(.heal), now: circle.now)
+            #expect(report.end == .complete)
+        }
+        try circle.settle()
+        for device in [a, b] { #expect(device.keychain.live.count == 1) }
+    }
+
+    @Test("junk in the places of heads that the keeper deleted is in nobody's way: not of who comes, not of who heals")
+    func junkInFreedPlaces() throws {
+        let circle = try SimulatedCircle(2, Seed(39))
+        let (a, b) = (circle[0], circle[1])
+        for value in 1...3 as ClosedRange<UInt8> {
+            circle.now += 10
+            a.keychain.set(name, to: [value], now: circle.now)
+            try circle.settle()
+        }
+        let chain = CircleChain.heads(circle.firstView)
+        var tables = circle.server.tables
+        tables.records = tables.records.filter { $0.key.place.head == 3 }
+        for number in [1, 2] as [UInt64] { tables.chains[chain]?[number] = .init(body: [1], who: "stolen") }
+        circle.server.tables = tables
+        let new = try #require(try circle.admit(by: b, "new"))
+        try circle.settle()
+        #expect(new.keychain.live == [name: [3]])
+        tables = circle.server.tables
+        tables.records = [:]
+        circle.server.tables = tables
+        let healed = try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(healed.end == .complete && healed.alarms.isEmpty)
+        let last = try #require(try circle.admit(by: b, "last"))
+        try circle.settle()
+        #expect(last.keychain.live == [name: [3]])
+        // What stands in the place of the newest is another history.
+        tables = circle.server.tables
+        let newest = tables.newest(chain)
+        tables.chains[chain]?[newest] = .init(body: [1], who: "stolen")
+        circle.server.tables = tables
+        let refused = try a.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(refused.end == .impossible(.notAnAncestor(chain)))
+    }
+}
