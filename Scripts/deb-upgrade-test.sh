@@ -86,7 +86,14 @@ upgrade_under_daemons() {
     [[ -z $(daemons | tr -d ' ') ]] || fail "daemons of a package that was removed go on: $(daemons)"
     install_packages llavero
     # Without it users would make keychains beside those that the system's daemon has.
-    inside systemctl --quiet is-enabled llaverod.socket || fail "installed again, the system's socket is not enabled as it was"
+    for unit in '--system llaverod.socket' '--system llavero-digests.path' '--global llaverod.socket' '--global llavero-snapshot.timer'; do
+        # shellcheck disable=SC2086 # Two words.
+        inside systemctl --quiet is-enabled $unit || fail "installed again, $unit is not enabled as it was"
+    done
+    inside systemctl --quiet --global is-enabled llavero-backup.timer && fail "installed again, a timer is enabled that was not"
+    inside test ! -e /var/lib/systemd/llavero-enabled || fail "what was enabled is still noted once it is enabled again"
+    # The rest goes on as before.
+    inside systemctl --quiet --global disable llaverod.socket llavero-prompt-agent.service llavero-snapshot.timer
     as_session session 'systemctl --user start llaverod.socket'
     keychains_are_whole "installed again" "$own"
     power_off

@@ -127,10 +127,10 @@ internal struct MacItem {
                 InternetPlace(server: service, protocolCode: code, port: port == 0 ? nil : port, path: path))
         }
         let note = !isInternet && values["\"type\""]?.text == "note" ? MacNote(secret) : nil
-        try report.leave(source, label, .richText, count: note?.isRich == true ? 1 : 0)
+        let further = note?.rich.map { [FurtherSecret("note.rtfd", $0, .attachment)] } ?? []
         var item = ImportedItem(
             kind, account: account, label: label, comment: text("icmt") ?? "", secret: note?.text ?? secret,
-            source: source, repairs: isDamaged ? [.attributesLost] : [])
+            furtherSecrets: further, source: source, repairs: isDamaged ? [.attributesLost] : [])
         item.native = others(isInternet: isInternet)
         try report.add(item)
     }
@@ -171,7 +171,8 @@ internal struct MacItem {
 /// A secure note, which a Mac keeps as a property list: its text, and the same as rich text.
 internal struct MacNote {
     internal let text: ImportedBytes
-    internal private(set) var isRich = false
+    /// The same with its fonts and pictures, as a Mac archives it.
+    internal private(set) var rich: ImportedBytes?
 
     /// nil for anything else, a list that is damaged and a note without text: such a secret is kept as it is.
     internal init?(_ secret: ImportedBytes) {
@@ -197,7 +198,9 @@ internal struct MacNote {
                     switch (name, key) {
                     case ("key", _): key = content.decoded(secret)?.text
                     case ("string", "NOTE"?): note = content.decoded(secret)
-                    case ("data", "RTFD"?): isRich = true
+                    case ("data", "RTFD"?):
+                        guard let data = content.decoded(secret)?.decodingBase64OfLines() else { return nil }
+                        rich = data
                     default: break
                     }
                 }

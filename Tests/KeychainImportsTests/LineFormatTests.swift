@@ -98,12 +98,15 @@ struct MacDumpTests {
         #expect(try ImportFile(path: fixture("macos-dump.txt")).detectedFormat == .macKeychain)
     }
 
-    @Test("of a secure note the text is the secret")
+    @Test("of a secure note the text is the secret, and its fonts and pictures are an attachment")
     func note() throws {
         let report = try read(dump(list("Meet &amp; greet\nat noon: café")), as: .macKeychain)
         #expect(report.items.map(\.secret.string) == ["Meet & greet\nat noon: café"])
         #expect(report.items.first?.native[.itemDescription] == .string("secure note"))
-        #expect(report.findings.map(\.label) == ["a note"])
+        #expect(report.findings.isEmpty)
+        let further = try #require(report.items.first?.furtherSecrets)
+        #expect(further.map(\.name) == ["note.rtfd"] && further.map(\.part) == [.attachment])
+        #expect(further.map(\.value.bytes) == [Array("rtfd".utf8) + [0, 0, 0, 0]])
     }
 
     @Test(
@@ -113,6 +116,8 @@ struct MacDumpTests {
         for text in [secret, list("")] where !text.isEmpty {
             #expect(try read(dump(text), as: .macKeychain).items.map(\.secret.string) == [text])
         }
+        let damaged = list("a note").replacing("cnRm", with: "c?Rm")
+        #expect(try read(dump(damaged), as: .macKeychain).items.map(\.secret.string) == [damaged])
         let password = list("no note")
         #expect(try read(dump(password, type: "<NULL>"), as: .macKeychain).items.map(\.secret.string) == [password])
     }

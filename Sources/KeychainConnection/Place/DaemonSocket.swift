@@ -27,9 +27,10 @@ package struct DaemonSocket: Sendable, Equatable {
             return path == system.path ? system : DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false)
         }
         guard !isTest, case .folder(let root, let name) = place else { return nil }
-        let own = ofAgent(environment) ?? ofUser(environment)
+        let agent = ofAgent(environment)
         // The session's daemon may have been started with the session's `XDG_DATA_HOME`, or with none.
-        if let session = ofSessionElsewhere(environment) { return session }
+        if agent == nil, let session = ofSessionElsewhere(environment) { return session }
+        let own = agent ?? ofUser(environment)
         guard environment["LLAVERO_HOME"] == nil else {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
@@ -37,7 +38,7 @@ package struct DaemonSocket: Sendable, Equatable {
         // One that cannot be reached is the user's own all the same, and opening it says why it fails.
         let hasKeychain = (try? KeychainFolder(root: root, name: name).exists) ?? true
         let system = ofSystem(environment)
-        if !hasOwn, !hasKeychain, system.isExpected { return system }
+        if !hasOwn, !hasKeychain, system.isExpected, hasHomeOfAccount(environment) { return system }
         return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
     }
 
@@ -48,7 +49,7 @@ package struct DaemonSocket: Sendable, Equatable {
     package static func ofUser(_ environment: Environment) -> String? {
         if Environment.isPrivileged { return "/run/user/\(getuid())" + inSession }
         if environment["LLAVERO_HOME"] == nil, let folder = sessionFolder(environment),
-            folder != usualSessionFolder || isOfAccount(environment)
+            !isUsual(folder) || isOfAccount(environment)
         {
             return folder + inSession
         }
@@ -67,12 +68,21 @@ package struct DaemonSocket: Sendable, Equatable {
 
     private static var usualSessionFolder: String { "/run/user/\(geteuid())" }
 
+    /// However it is written.
+    private static func isUsual(_ folder: String) -> Bool {
+        folder == usualSessionFolder || Place.canonical(folder) == Place.canonical(usualSessionFolder)
+    }
+
     /// Whether the keychains are those of the user's account, which the daemon of the session has.
     ///
     /// A script that gives a command a home of its own (`HOME=$(mktemp -d)`) means to keep it apart, and a daemon that it starts
     /// must not be asked by the user's other programs for their keychains.
     private static func isOfAccount(_ environment: Environment) -> Bool {
-        environment["XDG_DATA_HOME"] == nil && hasHomeOfAccount(environment)
+        guard hasHomeOfAccount(environment) else { return false }
+        guard let data = environment["XDG_DATA_HOME"], data.begins(with: "/"), let home = environment.home else {
+            return true
+        }
+        return Place.canonical(data) == Place.canonical(home + Place.dataFolder)
     }
 
     private static func hasHomeOfAccount(_ environment: Environment) -> Bool {
@@ -84,9 +94,9 @@ package struct DaemonSocket: Sendable, Equatable {
     /// The daemon of the session, where it runs and `XDG_DATA_HOME` puts the keychains of the account elsewhere.
     private static func ofSessionElsewhere(_ environment: Environment) -> DaemonSocket? {
         guard !Environment.isPrivileged, environment["LLAVERO_HOME"] == nil, environment["XDG_DATA_HOME"] != nil,
-            sessionFolder(environment) == usualSessionFolder, hasHomeOfAccount(environment)
+            let folder = sessionFolder(environment), hasHomeOfAccount(environment), !isOfAccount(environment)
         else { return nil }
-        let path = usualSessionFolder + inSession
+        let path = folder + inSession
         guard FileStatus(of: path) != nil, SocketSession(path: path, daemonUser: nil).isReachable else { return nil }
         return DaemonSocket(path: path, daemonUser: nil, isOnlyPlace: false, namesFolder: true)
     }
@@ -122,9 +132,9 @@ package struct DaemonSocket: Sendable, Equatable {
 
     /// What the system's daemon has for the place of a keychain that this user has, too.
     package static func systemsOther(for place: Place, in environment: Environment) -> OtherKeychain {
-        guard environment["LLAVERO_HOME"] == nil, environment["LLAVERO_SOCKET"] == nil, case .folder = place else {
-            return .none
-        }
+        guard environment["LLAVERO_HOME"] == nil, environment["LLAVERO_SOCKET"] == nil, case .folder = place,
+            hasHomeOfAccount(environment)
+        else { return .none }
         let system = ofSystem(environment)
         guard system.isExpected else { return .none }
         let session = SocketSession(

@@ -45,8 +45,11 @@ package enum Place: Sendable, Hashable {
             throw KeychainError(
                 .notAvailable, "the user has no home folder; set LLAVERO_HOME to a folder of your own", subject: "HOME")
         }
-        return home + "/.local/share/llavero"
+        return home + dataFolder + "/llavero"
     }
+
+    /// Where in a home folder programs keep what is theirs, if `XDG_DATA_HOME` does not say it.
+    static let dataFolder = "/.local/share"
 
     private static func absolute(_ path: String, _ variable: String) throws(KeychainError) -> String {
         guard path.begins(with: "/") else {
@@ -71,7 +74,7 @@ extension Place {
     /// The keychain that `text` names, whether it is there or not.
     ///
     /// A name stands for a keychain of the user's. `build.keychain` is the one that a Mac would make a file
-    /// `build.keychain-db` for, `build` and `build-db` find each other, and `~/Library/Keychains` is where the user's keychains are.
+    /// `build.keychain-db` for, `build-db` finds `build`, and `~/Library/Keychains` is where the user's keychains are.
     package static func written(_ text: String, in environment: Environment) throws(KeychainError) -> Place {
         let root = try root(named: environment)
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
@@ -120,8 +123,8 @@ extension Place {
 
     private static func place(_ name: String, below root: String) throws(KeychainError) -> Place {
         var candidates = [name]
-        if !name.ends(with: database) { candidates.append(name + database) }
-        // A Mac's files all end so, also those of keychains that were named without `.keychain`.
+        if name.ends(with: ending) { candidates.append(name + database) }
+        // A Mac's files all end so, also those of keychains that were named without `.keychain`: a script adds it, and never leaves it out.
         for ending in [database, ending, ending + database] {
             if let bare = name.before(ending) { candidates.append(String(bare)) }
         }

@@ -78,10 +78,29 @@ package struct Environment: Sendable {
         "XCTestConfigurationFilePath", "XCTestBundlePath", "TMPDIR",
     ]
 
-    /// The home folder that the user database has for this user, whatever `HOME` says.
+    /// The home folder that the user database has for this user, whatever `HOME` says; nil where it does not know the user.
     package static func homeOfUser() -> String? {
-        guard let entry = unsafe getpwuid(geteuid()), let directory = unsafe entry.pointee.pw_dir else { return nil }
-        return unsafe String(cString: directory)
+        let known = atFirst
+        return known.user == geteuid() ? known.home : home(of: geteuid())
+    }
+
+    /// Asked for once: the database may be a server's.
+    private static let atFirst = (user: geteuid(), home: home(of: geteuid()))
+
+    private static func home(of user: uid_t) -> String? {
+        for size in [1 << 12, 1 << 16, 1 << 20] {
+            var (entry, found) = unsafe (passwd(), UnsafeMutablePointer<passwd>?.none)
+            var texts = [CChar](repeating: 0, count: size)
+            var home: String?
+            let failure = unsafe texts.withUnsafeMutableBufferPointer { texts -> Int32 in
+                guard let start = texts.baseAddress else { return EINVAL }
+                let failure = unsafe getpwuid_r(user, &entry, start, size, &found)
+                if failure == 0, let folder = unsafe found?.pointee.pw_dir { home = unsafe String(cString: folder) }
+                return failure
+            }
+            if failure != ERANGE { return home }
+        }
+        return nil
     }
 
     /// The kernel says so of a program whose file was replaced while it runs, as every upgrade does.

@@ -101,13 +101,11 @@ package enum SourcePart: Hashable, Sendable, CustomStringConvertible {
     case appearance
     /// The programs that may read an item, by their paths.
     case programLists
-    /// A note in rich text, whose plain text is imported.
-    case richText
 
     package var isLoss: Bool {
         switch self {
         case .earlierVersions, .groupNotes, .pluginData: true
-        case .autoType, .appearance, .programLists, .richText: false
+        case .autoType, .appearance, .programLists: false
         }
     }
 
@@ -119,7 +117,6 @@ package enum SourcePart: Hashable, Sendable, CustomStringConvertible {
         case .autoType: "auto-type rules"
         case .appearance: "icons and colours"
         case .programLists: "lists of programs that may read an item"
-        case .richText: "fonts of and pictures in a note; its text is imported"
         }
     }
 }

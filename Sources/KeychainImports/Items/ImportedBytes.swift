@@ -134,6 +134,16 @@ extension ImportedBytes {
         }
     }
 
+    /// The same of all, with white space anywhere.
+    internal func decodingBase64OfLines() -> ImportedBytes? {
+        let places = all.filter { !ASCII.isSpace(self[$0]) }
+        let text = ImportedBytes(
+            SecretBytes(count: places.count) { bytes in
+                for (index, place) in places.enumerated() { unsafe bytes[index] = self[place] ?? 0 }
+            })
+        return text.decodingBase64(text.all)
+    }
+
     /// Lends a part to `body`; nil when it is out of bounds.
     private func withPart(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> ImportedBytes?) -> ImportedBytes? {
         unsafe bytes.withUnsafeBytes { bytes in

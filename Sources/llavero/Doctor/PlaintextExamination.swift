@@ -98,11 +98,7 @@ enum PlaintextExamination {
     }
 
     /// The home folder in the user database; nil without one.
-    private static var homeOfUser: String? {
-        guard let entry = unsafe getpwuid(geteuid()), let folder = unsafe entry.pointee.pw_dir else { return nil }
-        let path = unsafe String(cString: folder)
-        return path.hasPrefix("/") ? path : nil
-    }
+    private static var homeOfUser: String? { Environment.homeOfUser().flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     private static func absolute(_ variable: String) -> String? {
         ProgramSearch.variable(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }

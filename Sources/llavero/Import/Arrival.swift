@@ -127,12 +127,7 @@ struct Arrival {
     }
 
     /// The user; of what belongs to an item, that item's.
-    var account: String { itemUser ?? Arrival.text(.account, attributes) }
-
-    private static func text(_ attribute: Attribute, _ attributes: AttributeList) -> String {
-        for entry in attributes.entries where entry.attribute == attribute { return AttributeText.text(entry) }
-        return ""
-    }
+    var account: String { itemUser ?? AttributeText.text(.account, in: attributes) }
 
     /// The attributes by which the keychain identifies an item, without the view hint.
     var identity: [UInt8] {
@@ -158,7 +153,7 @@ struct Arrival {
     /// The text that tells this item from others of the same identity.
     private func mark(of attributes: AttributeList, _ distinction: Distinction) -> [UInt8] {
         func text(_ attribute: Attribute) -> String {
-            let text = Arrival.text(attribute, attributes)
+            let text = AttributeText.text(attribute, in: attributes)
             return "\(text.utf8.count) \(text)"
         }
         if isFurther { return [] }
@@ -178,7 +173,7 @@ struct Arrival {
     /// Whether its name is part of its identity.
     var isNamed: Bool { ToolKeychain.isNamed(itemClass, group) }
 
-    var hint: String { Arrival.text(.viewHint, attributes) }
+    var hint: String { AttributeText.text(.viewHint, in: attributes) }
 
     /// An item of this identity in the keychain.
     struct Counterpart {
@@ -196,7 +191,7 @@ struct Arrival {
             .map { found in
                 let attributes = found.attributes ?? AttributeList()
                 return Counterpart(
-                    mark: mark(of: attributes, distinction), hint: Arrival.text(.viewHint, attributes),
+                    mark: mark(of: attributes, distinction), hint: AttributeText.text(.viewHint, in: attributes),
                     persistentID: found.persistentID, arrival: nil, attributes: attributes)
             }
     }
@@ -300,6 +295,13 @@ struct Arrival {
         return hasSecret(kept) ? .same : .other
     }
 
+    /// Whether an item is of its user and place, as far as it says them.
+    func isOfPlace(of item: ToolItem) -> Bool {
+        let user = AttributeText.text(.account, in: attributes)
+        guard user.isEmpty || user.hasSameBytes(as: item.account) else { return false }
+        return itemClass != .internetPassword || WebAddress.isSamePlace(ToolItem.url(of: attributes), item.url)
+    }
+
     private func hasSameSecret(as other: Arrival) -> Bool {
         guard let other = other.secret else { return secret == nil }
         return hasSecret(SecretValue(copying: other.bytes))
@@ -311,7 +313,8 @@ struct Arrival {
 
     /// Whether an item has its account and its secret.
     func isStored(as item: ToolItem) -> Bool {
-        guard Arrival.text(.account, attributes).hasSameBytes(as: item.account), let kept = try? item.secret() else {
+        guard AttributeText.text(.account, in: attributes).hasSameBytes(as: item.account), let kept = try? item.secret()
+        else {
             return false
         }
         return hasSecret(kept)

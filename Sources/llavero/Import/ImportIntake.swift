@@ -105,7 +105,7 @@ struct ImportIntake {
                 return .here(peer)
             }
             if let stored = try namesake(of: arrival) {
-                outcome.stays(arrival, changedSince: arrival.compare(with: stored))
+                outcome.stays(arrival, asNamesake: arrival.compare(with: stored), arrival.isOfPlace(of: stored))
                 return .changed(stored)
             }
             var arrival = arrival
@@ -298,11 +298,19 @@ struct ImportOutcome {
         }
     }
 
-    /// It is stored already, and was changed there.
-    mutating func stays(_ arrival: Arrival, changedSince comparison: Arrival.Comparison) {
-        guard comparison != .other else { return stays(arrival, comparison) }
-        stays(arrival.line, "it was changed here since, and stays as it is")
-        changesHere.add(arrival.name, 1, "the items stay as they are here")
+    /// An item of its name is stored, which is not the one that an import would make of it now.
+    ///
+    /// Where that has all that the entry says, it got more here; else either may be the newer, or they are two.
+    mutating func stays(_ arrival: Arrival, asNamesake comparison: Arrival.Comparison, _ isOfPlace: Bool) {
+        switch comparison {
+        case .same where isOfPlace:
+            stays(arrival.line, "it was changed here since, and stays as it is")
+            changesHere.add(arrival.name, 1, "the items stay as they are here")
+        case .same: leftOut(arrival, "the keychain has that name with another user or URL, which is unchanged")
+        case .unknown:
+            leftOut(arrival, "the keychain has that name with a password that cannot be read for comparison")
+        case .other: stays(arrival, comparison)
+        }
     }
 
     mutating func leftOut(_ arrival: Arrival, _ reason: String) { leftOut(arrival.line, reason) }

@@ -250,12 +250,19 @@ extension ToolItem {
 extension ToolItem {
     /// The item with what its attributes are now.
     func reread() throws(CommandError) -> ToolItem {
-        let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .single)
-        guard let found = try keychain.matchWithDamaged(request, of: owners).first,
-            var item = ToolItem(found, in: keychain, of: owners)
-        else { throw .notFound("\(PlainText.shown(name)) no longer exists") }
+        guard let found = try now(), var item = ToolItem(found, in: keychain, of: owners) else {
+            throw .notFound("\(PlainText.shown(name)) no longer exists")
+        }
         item.asked = asked
         return item
+    }
+
+    /// Whether it still exists.
+    func isThere() throws(CommandError) -> Bool { try now() != nil }
+
+    private func now() throws(CommandError) -> Found? {
+        let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .single)
+        return try keychain.matchWithDamaged(request, of: owners).first
     }
 
     /// Its `id`, which it gets where it has none: of two programs that give it one at once, the first does.
@@ -303,6 +310,18 @@ extension ToolItem {
     /// The `id` of each other item of its keychain that has one.
     private func idsOfOthers() throws(CommandError) -> Set<String> {
         var ids: Set<String> = []
+        try eachOther { other in if let id = other.properties.id { ids.insert(id) } }
+        return ids
+    }
+
+    /// The other item of its keychain that has an `id`.
+    func other(identifiedBy id: String) throws(CommandError) -> ToolItem? {
+        var found: ToolItem?
+        try eachOther { other in if other.properties.id == id { found = other } }
+        return found
+    }
+
+    private func eachOther(_ body: (ToolItem) -> Void) throws(CommandError) {
         for itemClass in [ItemClass.genericPassword, .internetPassword] {
             let predicate = ItemPredicate(
                 queriedClass: .stored(itemClass), attributes: AttributeList(),
@@ -313,11 +332,10 @@ extension ToolItem {
                 for found in part {
                     guard let item = ToolItem(found, in: keychain, of: .person), !item.isFurther, !item.isSame(as: self)
                     else { continue }
-                    if let id = item.properties.id { ids.insert(id) }
+                    body(item)
                 }
             }
         }
-        return ids
     }
 
     /// Stores a further secret, in place of one of that kind and name.

@@ -17,11 +17,16 @@ struct PastItem {
 
     var isRemoval: Bool { version.end == .removed }
 
+    /// Whether it is the last version of an item that became one of the other kind.
+    var becameOther: Bool { isRemoval && item.properties.isRemovedAlone && !item.isFurther }
+
     /// Makes the item what it was, or there again.
     ///
     /// What belongs to it stays with it: its `id` is not of one version alone. Codes of a seed that were given are not given again.
+    /// An item that became one of the other kind since goes: there is one item of it.
     func bringBack() throws(CommandError) {
-        let before = try? item.reread()
+        let (own, successor) = (try? item.reread(), try PastItems.successor(of: item))
+        let before = own ?? successor
         let (id, counter) = (before?.properties.id, before?.properties.counter)
         let seed = counter == nil ? nil : try? before?.secret()
         do throws(CommandError) {
@@ -32,6 +37,14 @@ struct PastItem {
             guard case .keychain(let cause) = error, cause.reason == .duplicateItem else { throw error }
             throw .duplicate(
                 "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")
+        }
+        if let successor {
+            try successor.setRemovedAlone(true)
+            try successor.keychain.changing { () throws(CommandError) in
+                try successor.keychain.delete(
+                    DeleteRequest(predicate: successor.predicate, tombstones: .whenSynchronizable), of: successor.owners
+                )
+            }
         }
         if let before, !before.name.hasSameBytes(as: item.name) { try item.reread().nameFurtherItems() }
         guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
@@ -97,7 +110,7 @@ struct PastItems {
         var removed: [PastItem] = []
         for past in all where seen.insert(past.item.key).inserted && past.isRemoval {
             guard let id = past.item.persistentID else { continue }
-            if past.item.properties.isRemovedAlone, !past.item.isFurther { continue }
+            if past.becameOther { continue }
             if try scope.item(past.item.itemClass, id, in: past.item.keychain) == nil { removed.append(past) }
         }
         return removed
@@ -133,10 +146,29 @@ struct PastItems {
             .first { $0.version.since == since }
     }
 
-    /// The earlier versions of one item, newest first.
+    /// The earlier versions of one item, newest first, with those of what it was before it became one of the other kind.
     static func versions(of item: ToolItem) throws(CommandError) -> [PastItem] {
         guard let id = item.persistentID else { return [] }
-        return try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
+        let own = try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
+        return (own + (try former(of: item))).sorted { $0.version.until > $1.version.until }
+    }
+
+    /// The versions of the items that one was, before it became one of the other kind: those have its `id`, and are no more.
+    static func former(of item: ToolItem) throws(CommandError) -> [PastItem] {
+        guard let id = item.properties.id, !item.isFurther else { return [] }
+        let all = try versions(in: item.keychain, of: nil, item.owners)
+        let keys = Set(all.filter { $0.becameOther && $0.item.properties.id == id }.map(\.item.key))
+            .subtracting([item.key])
+        return all.filter { keys.contains($0.item.key) }
+    }
+
+    /// What an item that is no more became, if that is still there.
+    static func successor(of item: ToolItem) throws(CommandError) -> ToolItem? {
+        guard let own = item.persistentID, !item.isFurther,
+            let last = try versions(in: item.keychain, of: .item(item.itemClass, own), item.owners).first,
+            last.becameOther, let id = last.item.properties.id, try !item.isThere()
+        else { return nil }
+        return try item.other(identifiedBy: id)
     }
 
     private static func versions(

@@ -20,9 +20,29 @@ extension ToolItem {
 
     /// Makes it an item of the other kind, with all that it has, and with other attributes.
     ///
-    /// What belongs to it stays, for its `id` does. The new item is there before the old one goes, which is among the earlier
-    /// versions then: in between there are two with the same password, and none is lost.
+    /// What belongs to it stays, for its `id` does, by which its earlier versions are found, too. The new item is there before the
+    /// old one goes, which is among the earlier versions then: in between there are two with the same password, and none is lost.
     func moved(to kind: ItemClass, _ changed: AttributeList) throws(CommandError) -> ToolItem {
+        for _ in 0..<ToolItem.mostMoves {
+            // A person may be asked for it, and others may change the item meanwhile.
+            let secret = try secretIfAny()
+            var old = try reread()
+            try old.requireMovable(to: kind)
+            if old.keepsVersions {
+                _ = try old.identified()
+                old = try old.reread()
+            }
+            let new = try old.copied(to: kind, changed, secret)
+            if try old.goes() { return try new.reread() }
+            try new.discard()
+        }
+        throw .failure("\(PlainText.shown(name)) is changed by other programs all the time; try again")
+    }
+
+    /// Adds the item of the other kind that this one becomes.
+    private func copied(
+        to kind: ItemClass, _ changed: AttributeList, _ secret: SecretValue?
+    ) throws(CommandError) -> ToolItem {
         var attributes = AttributeList()
         for entry in self.attributes.entries where Attribute.own(of: kind).contains(entry.attribute) {
             attributes[entry.attribute] = entry.value
@@ -41,7 +61,7 @@ extension ToolItem {
         let request = AddRequest(
             itemClass: kind, attributes: attributes, group: .named(group),
             protection: accessControl.map { .accessControl($0) } ?? .byClassAndGroup, isSynchronizable: isShared,
-            isTombstone: false, secret: try secretIfAny(), returning: [.attributes, .persistentReference],
+            isTombstone: false, secret: secret, returning: [.attributes, .persistentReference],
             origin: .caller)
         let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: owners) }
         guard let added, var item = ToolItem(.item(added), in: keychain, of: owners) else {
@@ -56,13 +76,58 @@ extension ToolItem {
             // What it was without its date is no version of anybody's.
             _ = try item.forgetVersions()
         }
-        // So nobody is told that it was removed.
-        try setRemovedAlone(true)
+        return item
+    }
+
+    /// Deletes it if it is still as it was read; returns whether it was.
+    private func goes() throws(CommandError) -> Bool {
+        do throws(CommandError) {
+            var item = self
+            if keepsVersions {
+                // So nobody is told that it was removed.
+                var properties = self.properties
+                properties.isRemovedAlone = true
+                var marked = AttributeList()
+                marked[.protected] = properties.value
+                let changes = ItemChanges(
+                    attributes: marked, group: nil, accessControl: nil, isSynchronizable: nil, secret: nil)
+                try keychain.changing { () throws(CommandError) in
+                    try keychain.updateNamed(self, changes, onlyAsRead: true)
+                }
+                item = try reread()
+                guard item.isAsBefore(self, but: [.modificationDate, .protected]), item.properties.isRemovedAlone else {
+                    return false
+                }
+            }
+            try keychain.changing { () throws(CommandError) in
+                try keychain.delete(
+                    DeleteRequest(predicate: item.predicateAsRead, tombstones: .whenSynchronizable), of: owners)
+            }
+            return true
+        } catch {
+            guard case .keychain(let cause) = error, cause.reason == .itemNotFound else { throw error }
+            return false
+        }
+    }
+
+    /// Takes back what was added.
+    private func discard() throws(CommandError) {
         try keychain.changing { () throws(CommandError) in
             try keychain.delete(DeleteRequest(predicate: predicate, tombstones: .whenSynchronizable), of: owners)
         }
-        return try item.reread()
+        _ = try forgetVersions()
     }
+
+    private func isAsBefore(_ before: ToolItem, but others: [Attribute]) -> Bool {
+        var (now, then) = (attributes, before.attributes)
+        for attribute in others { (now[attribute], then[attribute]) = (nil, nil) }
+        return now == then
+    }
+
+    /// Whether what it was before a change is kept, and says which item it was of.
+    private var keepsVersions: Bool { accessControl?.rules == nil && !properties.isForeign }
+
+    private static let mostMoves = 10
 
     /// Whether an attribute says no more than its name or its URL does.
     private func isOfPlace(_ entry: AttributeList.Entry) -> Bool {

@@ -47,10 +47,7 @@ struct ToolItem {
         (self.keychain, self.owners) = (keychain, owners)
     }
 
-    func text(_ attribute: Attribute) -> String {
-        for entry in attributes.entries where entry.attribute == attribute { return AttributeText.text(entry) }
-        return ""
-    }
+    func text(_ attribute: Attribute) -> String { AttributeText.text(attribute, in: attributes) }
 
     /// Its display name: its label, or the closest attribute.
     var name: String {
@@ -91,8 +88,11 @@ struct ToolItem {
     }
 
     /// Built from the attributes; empty for other items than internet passwords.
-    var url: String {
-        guard itemClass == .internetPassword else { return "" }
+    var url: String { itemClass == .internetPassword ? ToolItem.url(of: attributes) : "" }
+
+    /// What the attributes of an internet password say together.
+    static func url(of attributes: AttributeList) -> String {
+        func text(_ attribute: Attribute) -> String { AttributeText.text(attribute, in: attributes) }
         let server = text(.server)
         let port: String = if case .number(let port)? = attributes[.port], port > 0 { ":\(port)" } else { "" }
         guard let scheme = WebAddress.scheme(of: text(.protocol)) else { return server + port + text(.path) }
@@ -174,6 +174,11 @@ struct ToolItem {
 
 /// Attributes as text.
 enum AttributeText {
+    /// Empty where it is not there.
+    static func text(_ attribute: Attribute, in attributes: AttributeList) -> String {
+        attributes.entries.first { $0.attribute == attribute }.map(text) ?? ""
+    }
+
     /// Text as it is; other bytes in hexadecimal, dates in ISO 8601.
     static func text(_ entry: AttributeList.Entry) -> String {
         switch entry.value {

@@ -38,20 +38,23 @@ enum ForgetVerb: Verb {
         guard let first = past.all.first else {
             throw .notFound("no earlier version of \(PlainText.shown(name)) is kept")
         }
-        guard past.all.allSatisfy({ $0.item.isSame(as: first.item) }) else {
+        let all = try PastItems(in: [first.item.keychain], scope.narrowed(to: ItemClass.allCases).ofEveryUser).all
+        // One that became an item of the other kind has the same `id`, which those before it may not have had.
+        let ids = Set(all.filter { $0.item.isSame(as: first.item) }.compactMap(\.item.properties.id))
+        func isOfIDs(_ past: PastItem) -> Bool { past.item.properties.id.map(ids.contains) ?? false }
+        let keys = Set(all.filter { !$0.item.isFurther && isOfIDs($0) }.map(\.item.key)).union([first.item.key])
+        guard past.all.allSatisfy({ keys.contains($0.item.key) }) else {
             throw .ambiguous(
                 "several items are or were called \(PlainText.shown(name)); --user or an identifier of `llavero history --plain` tells which"
             )
         }
-        var count = try first.item.forgetVersions()
-        let items = past.all.filter { $0.item.isSame(as: first.item) }
-        let further = try PastItems(in: [first.item.keychain], scope.narrowed(to: [.genericPassword]).ofEveryUser).all
-            .filter { past in
-                guard let owner = FurtherItem(past.item)?.owner else { return false }
-                return items.contains { $0.item.properties.id == owner }
-            }
-        for key in Set(further.map(\.item.key)) {
-            if let item = further.first(where: { $0.item.key == key })?.item { count += try item.forgetVersions() }
+        var forgotten: Set<ToolItem.Key> = []
+        var count = 0
+        for past in all + past.all {
+            let isOfItem =
+                keys.contains(past.item.key) || FurtherItem(past.item).map { ids.contains($0.owner) } ?? false
+            guard isOfItem, forgotten.insert(past.item.key).inserted else { continue }
+            count += try past.item.forgetVersions()
         }
         options.tell("destroyed \(counted(count)) of \(first.item.title)")
     }

@@ -135,7 +135,7 @@ enum KeychainsVerb: Verb {
                 "only the daemon can see whether the keychain still has items of other programs; "
                     + "--with-items removes it with all items")
         }
-        try OwnerCheck.require([keychain], descriptor, "The keychain \(PlainText.shown(name)) is to be removed.")
+        try OwnerCheck.require([keychain], descriptor, "The keychain \(keychain.shownName) is to be removed.")
         var count = 0
         if !withItems {
             try ItemScope.everything.forEachItem(in: [keychain]) { (_) throws(CommandError) in count += 1 }

@@ -45,6 +45,7 @@ enum RemoveVerb: Verb {
                     DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
             }
             if options.has("--forever") {
+                for former in try PastItems.former(of: item) { try former.item.forgetVersions() }
                 try item.forgetVersions()
                 for further in further { try further.item.forgetVersions() }
             }

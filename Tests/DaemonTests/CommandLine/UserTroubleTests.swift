@@ -98,6 +98,22 @@ struct UserTroubleTests {
         #expect(try tool("get", "job").code == 44)
     }
 
+    @Test("nor is the system's daemon asked, which goes by the user and not by the home")
+    func homeBesideSystem() throws {
+        try scene.installed.makeFolder("other", mode: 0o700, user: UserScene.user)
+        func apart(_ words: String..., input: String = "") throws -> UserScene.Answer {
+            try scene.run(
+                "llavero", words, input: input, launcher: ["/usr/bin/env", "HOME=\(scene.installed.file("other"))"])
+        }
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        #expect(try apart("get", "site").code == 44)
+        #expect(try apart("add", "job", "--stdin", "--quiet", input: "job's").code == 0)
+        #expect(try apart("get", "job").output == "job's\n")
+        #expect(try tool("get", "job").code == 44)
+        #expect(try tool("get", "site").output == "seven wet lanterns\n")
+    }
+
     @Test("where XDG_DATA_HOME names another folder, the session's daemon serves the keychains in it")
     func dataHomeOfItsOwn() throws {
         let other = scene.installed.file("other")
@@ -161,6 +177,13 @@ struct UserTroubleTests {
         let unlocked = try cron(String(line))
         #expect(unlocked.code == 0 && unlocked.output.isEmpty && unlocked.complaint.isEmpty, "\(unlocked.complaint)")
         #expect(try cron("llavero get site").output == "seven wet lanterns\n")
+        // One who logs in later has the same daemon, though the session has a place for one and says where data is.
+        let session = "/run/user/\(UserScene.user)"
+        try scene.asRoot("mkdir -p '\(session)' && chmod 700 '\(session)' && chown \(UserScene.user) '\(session)'")
+        for said in ["$HOME/.local/share", "$HOME/.local/share/"] {
+            #expect(try cron("XDG_DATA_HOME=\(said) llavero get site").output == "seven wet lanterns\n")
+        }
+        try scene.asRoot("rm -r /run/user")
         #expect(try cron("llavero lock --end-agent --quiet").code == 0)
         #expect(try cron("llavero get site").code == 36)
     }
