@@ -138,7 +138,7 @@ extension ImportedBytes {
     internal func decodingBase64OfLines() -> ImportedBytes? {
         let places = all.filter { !ASCII.isSpace(self[$0]) }
         let text = ImportedBytes(
-            SecretBytes(count: places.count) { bytes in
+            unsafe SecretBytes(count: places.count) { bytes in
                 for (index, place) in places.enumerated() { unsafe bytes[index] = self[place] ?? 0 }
             })
         return text.decodingBase64(text.all)
