@@ -106,7 +106,7 @@ struct MacDumpTests {
         #expect(report.findings.isEmpty)
         let further = try #require(report.items.first?.furtherSecrets)
         #expect(further.map(\.name) == ["note.rtfd"] && further.map(\.part) == [.attachment])
-        #expect(further.map(\.value.bytes) == [Array("rtfd".utf8) + [0, 0, 0, 0]])
+        #expect(further.map(\.value.string) == ["rtfd\0\0\0\0"])
     }
 
     @Test(
