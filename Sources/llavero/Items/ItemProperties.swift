@@ -19,7 +19,8 @@ struct ItemProperties {
     /// In whole seconds since 2001.
     var expires: Double?
     private(set) var fields: [ImportedAttribute] = []
-    /// By which its further secrets, which are items of their own, name it; nil until it has one.
+    /// By which its further secrets, which are items of their own, name it, and by which what it was before it became an item of the
+    /// other kind is found; nil until it has such a thing.
     var id: String?
     /// Of a one-time code that counts: the number of the next one.
     var counter: UInt64?
