@@ -2,6 +2,7 @@
 
 internal import CLinux
 internal import Glibc
+internal import KeychainModel
 internal import KeychainRequest
 package import KeychainTransport
 
