@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainCoding
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainTools
 
