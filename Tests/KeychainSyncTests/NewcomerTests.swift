@@ -147,7 +147,7 @@ import Testing
         }
         let chain = CircleChain.heads(circle.firstView)
         for (number, alarm) in [
-            (1_000_000, .missingHead(circle.firstView, barrier.number)),
+            (1_000_000, .wentBack(chain, mine: barrier.number, newest: known.number)),
             (barrier.number, .replaced(chain, barrier.number)),
         ] as [(UInt64, Alarm)] {
             // Nobody can say when it signed this, as if it had not heard of its removal.
@@ -164,6 +164,10 @@ import Testing
         }
         let (report, fresh) = try read { _ in }
         #expect(report.alarms.isEmpty && fresh.keychain.live == [name: [2]])
+        // What is missing of this year the keeper did not delete.
+        let (early, refusing) = try read { $0.chains[chain]?[barrier.number] = nil }
+        #expect(early.alarms == [.missingHead(circle.firstView, barrier.number)] && refusing.keychain.live.isEmpty)
+        circle.now += 366 * 86_400
         // A barrier of last year, which the keeper deletes when something comes behind it.
         let (later, kept) = try read { $0.chains[chain]?[barrier.number] = nil }
         #expect(later.alarms.isEmpty && kept.keychain.live == [name: [2]])
