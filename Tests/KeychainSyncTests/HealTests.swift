@@ -113,13 +113,55 @@ import Testing
         }
         #expect(b.reports.last?.end == .impossible(reason == .locked ? .locked : .recordsUnknown(1)))
         b.keychain.isLocked = false
-        // Nothing but what changed here is marked, where it could be taken off.
-        if reason == .refused { #expect(b.keychain.marked == [Name(group: "b.two", account: "waits")]) }
+        // Nothing but what changed here is marked.
+        #expect(b.keychain.marked == [Name(group: "b.two", account: "waits")])
         b.keychain.damaged = []
         b.keychain.refuses = []
         try a.synchronize(circle.server, .task(.heal), now: circle.now)
         try circle.settle()
         for device in [a, b] { #expect(device.keychain.live[name] == [1] && device.keychain.live.count == 3) }
+    }
+
+    /// What a program does while a heal asks the server.
+    enum Meanwhile: CaseIterable { case edit, delete, add }
+
+    @Test(
+        "what a program changes while a heal runs goes out, also where the heal is given up",
+        arguments: Meanwhile.allCases, [true, false])
+    func changedMeanwhile(what: Meanwhile, isGivenUp: Bool) throws {
+        let circle = try SimulatedCircle(2, Seed(72))
+        let (a, b) = (circle[0], circle[1])
+        let (other, refused) = (Name(group: "a.one", account: "other"), Name(group: "a.one", account: "refused"))
+        a.keychain.refuses = [refused]
+        b.keychain.set(refused, to: [1], now: circle.now)
+        for name in [name, other] { a.keychain.set(name, to: [1], now: circle.now) }
+        try circle.settle()
+        let id = try #require(b.keychain.entries[isGivenUp ? refused : other]?.record?.id)
+        circle.server.tables.records = circle.server.tables.records.filter { $0.key.place.id != id }
+        circle.now += 10
+        let changed = what == .add ? Name(group: "a.one", account: "new") : name
+        let (tables, mine, theirs) = (circle.server.tables, a.keychain, b.keychain)
+        // Before each step of a heal, however many there are.
+        for step in 1... {
+            (circle.server.tables, a.keychain, b.keychain) = (tables, mine, theirs)
+            for device in [a, b] { device.crash() }
+            try a.beginRound(.task(.heal), now: circle.now)
+            var steps = 0
+            while a.isInRound {
+                if steps == step { a.keychain.set(changed, to: what == .delete ? nil : [2], now: circle.now) }
+                try a.step(circle.server, now: circle.now)
+                steps += 1
+            }
+            guard steps > step else {
+                #expect(step > 8)
+                break
+            }
+            #expect(a.reports.last?.end == (isGivenUp ? .impossible(.recordsUnknown(1)) : .complete))
+            try a.synchronize(circle.server, now: circle.now)
+            try b.synchronize(circle.server, now: circle.now)
+            #expect(a.keychain.marked.isEmpty)
+            #expect(b.keychain.live[changed] == a.keychain.live[changed], "before step \(step)")
+        }
     }
 
     @Test("what waited until the keychain was unlocked is opened before it is healed")

@@ -21,7 +21,7 @@ package enum SyncRequest: Sendable {
     case heads(of: SyncView, before: UInt64?, limit: Int)
     /// Eligible items that are marked as changed, behind a mark, in the order of marks.
     case changes(behind: UInt64, limit: Int)
-    /// Marks every eligible item, as after a change of the policy.
+    /// Marks every eligible item that has no mark, as after a change of the policy.
     case markAll
     /// How many items of a view are no tombstones: among those of some records, and among all.
     case live(of: SyncView, among: [SyncRecordID])
@@ -53,6 +53,9 @@ package enum SyncReply: Sendable {
     case live(Int, of: Int)
     case voids(Int)
     case tombstones([SyncTombstone])
+    /// What was marked now: all numbers behind one of them, up to another. What changed before has a lower one, what changes from now on
+    /// a higher one.
+    case marked(behind: UInt64, upTo: UInt64)
     /// What became of each incoming record, in order, and the state's version now.
     case applied([SyncOutcome], version: UInt64)
     /// Another process advanced the state meanwhile: nothing was done.

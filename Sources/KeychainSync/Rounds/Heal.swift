@@ -10,11 +10,15 @@ internal import KeychainRequest
 /// put its own in the other's place.
 final class Heal {
     private let context: RoundContext
-    private var changedBefore: [SyncView: Set<SyncRecordID>] = [:]
 
     init(_ context: RoundContext) { self.context = context }
 
+    /// After another process came first, marks of this device's first try may be left.
     func start() throws(CircleError) -> SyncRound.Effect {
+        try takeMarksOff { [self] () throws(CircleError) in try begin() }
+    }
+
+    private func begin() throws(CircleError) -> SyncRound.Effect {
         let state = try context.state
         guard context.keys.isOpen else { return context.finished(.impossible(.locked)) }
         guard context.policies != nil else {
@@ -36,9 +40,7 @@ final class Heal {
             let count = insertion.chains.count
             let next: RoundContext.Next = { [self] () throws(CircleError) in
                 context.report.putBack.entries += count
-                return try noteChanges(behind: 0) { [self] () throws(CircleError) in
-                    try heal(context.readableViews[...])
-                }
+                return try heal(context.readableViews[...])
             }
             return insertion.chains.isEmpty
                 ? try next()
@@ -57,8 +59,7 @@ final class Heal {
                 let chains = try lost(
                     .heads(view), server, remembered, upTo: context.state.views[view]?.last ?? 0)
                 return try missing(of: view, tree.leaves[...], heads: server, []) { [self] ids throws(CircleError) in
-                    // Also where nothing was lost: the marks come off again, or all would go out anew.
-                    return try collect(ids, of: view) { [self] items throws(CircleError) in
+                    try collect(ids, of: view) { [self] items throws(CircleError) in
                         items.isEmpty && chains.isEmpty ? try next() : try insert(chains, items, of: view, next)
                     }
                 }
@@ -238,21 +239,6 @@ final class Heal {
 
     private typealias Found = [SyncRecordID: SyncChange]
 
-    /// Notes what is marked because it changed, before everything is.
-    private func noteChanges(
-        behind mark: UInt64, _ next: @escaping RoundContext.Next
-    ) throws(CircleError) -> SyncRound.Effect {
-        let note: (SyncView, SyncRecordID, SyncChange) -> Void = { [self] view, id, _ in
-            changedBefore[view, default: []].insert(id)
-        }
-        return try eachChange(behind: mark, note) { [self] () throws(CircleError) in
-            context.keychain(.markAll) { [self] reply throws(CircleError) in
-                guard case .done = reply else { return context.unexpectedFromKeychain() }
-                return try next()
-            }
-        }
-    }
-
     private func eachChange(
         behind mark: UInt64, _ body: @escaping (SyncView, SyncRecordID, SyncChange) -> Void,
         _ next: @escaping RoundContext.Next
@@ -260,7 +246,9 @@ final class Heal {
         context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
             guard case .changes(let changes, let someAreLocked) = reply else { return context.unexpectedFromKeychain() }
             // It was locked since the round began.
-            guard !someAreLocked else { return context.finished(.impossible(.locked)) }
+            guard !someAreLocked else {
+                return try takeMarksOff { [context] () throws(CircleError) in context.finished(.impossible(.locked)) }
+            }
             guard let last = changes.last else { return try next() }
             for change in changes {
                 guard let (view, id) = try record(of: change.item) else { continue }
@@ -278,41 +266,59 @@ final class Heal {
         return (view, try SyncRecord.id(of: item, in: view, context.keys))
     }
 
-    /// The items of a view: those that are lost go out again, the others have their marks taken off again.
+    /// The items of lost records of a view.
     private func collect(
         _ ids: [SyncRecordID], of view: SyncView,
         _ then: @escaping (_ items: [(id: SyncRecordID, change: SyncChange?)]) throws(CircleError) -> SyncRound.Effect
     ) throws(CircleError) -> SyncRound.Effect {
+        guard !ids.isEmpty else { return try then([]) }
+        let lost = Set(ids)
         var found: Found = [:]
-        let add: (SyncView, SyncRecordID, SyncChange) -> Void = { of, id, change in
-            if of == view { found[id] = change }
-        }
-        return try eachChange(behind: 0, add) { [self] () throws(CircleError) in
-            let waiting = ids.count { context.waiting[view]?.contains($0) ?? false }
-            guard waiting == 0 else { return try giveUp(.recordsUnknown(waiting)) }
-            return try requireVoid(ids.filter { found[$0] == nil }, of: view) { [self] () throws(CircleError) in
-                guard let tree = context.trees[view] else { throw .malformed }
-                var unchanged: [SyncSent] = []
-                let lost = Set(ids)
-                for (id, change) in found where !lost.contains(id) && !(changedBefore[view]?.contains(id) ?? false) {
-                    guard let leaf = tree[id] else { continue }
-                    unchanged.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
+        var unsent: Set<UInt64> = []
+        return try eachItem { [context] of, id, change in
+            guard of == view else { return }
+            if lost.contains(id) {
+                found[id] = change
+            } else if context.trees[view]?[id] == nil {
+                unsent.insert(change.mark)
+            }
+        } next: { [self] () throws(CircleError) in
+            // Of what has no record yet a mark says so.
+            context.marksForNothing.removeAll(where: unsent.contains)
+            return try takeMarksOff { [self] () throws(CircleError) in
+                let waiting = ids.count { context.waiting[view]?.contains($0) ?? false }
+                guard waiting == 0 else { return context.finished(.impossible(.recordsUnknown(waiting))) }
+                return try requireVoid(ids.filter { found[$0] == nil }, of: view) { () throws(CircleError) in
+                    try then(ids.map { (id: $0, change: found[$0]) })
                 }
-                let items = ids.map { (id: $0, change: found[$0]) }
-                return try unmark(unchanged[...]) { () throws(CircleError) in try then(items) }
             }
         }
     }
 
-    /// Takes marks off again, in parts: a keychain in another process takes only so many at once.
-    private func unmark(
-        _ sent: ArraySlice<SyncSent>, _ next: @escaping RoundContext.Next
+    /// Shows all items, for which each is marked.
+    private func eachItem(
+        _ body: @escaping (SyncView, SyncRecordID, SyncChange) -> Void, next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
-        guard !sent.isEmpty else { return try next() }
+        context.keychain(.markAll) { [self] reply throws(CircleError) in
+            guard case .marked(let behind, let upTo) = reply, behind <= upTo else {
+                return context.unexpectedFromKeychain()
+            }
+            context.marksForNothing = Array(behind..<upTo).map { $0 + 1 }[...]
+            return try eachChange(behind: 0, body, next)
+        }
+    }
+
+    /// Takes off the marks that were put on for nothing, in parts: a keychain in another process takes only so many at once.
+    ///
+    /// By their numbers: what changed before has its own, and what changes meanwhile gets a higher one.
+    private func takeMarksOff(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        let some = context.marksForNothing.prefix(CircleHead.greatestCount)
+        guard !some.isEmpty else { return try next() }
         var batch = context.batch
-        batch.sent = Array(sent.prefix(CircleHead.greatestCount))
+        batch.sent = some.map { SyncSent(mark: $0, leaf: nil) }
         return try context.apply(batch) { [self] () throws(CircleError) in
-            try unmark(sent.dropFirst(CircleHead.greatestCount), next)
+            context.marksForNothing = context.marksForNothing.dropFirst(some.count)
+            return try takeMarksOff(next)
         }
     }
 
@@ -326,25 +332,8 @@ final class Heal {
         guard !ids.isEmpty else { return try next() }
         return context.keychain(.voids(of: view, among: ids)) { [self] reply throws(CircleError) in
             guard case .voids(let count) = reply else { return context.unexpectedFromKeychain() }
-            guard count == ids.count else { return try giveUp(.recordsUnknown(ids.count - count)) }
+            guard count == ids.count else { return context.finished(.impossible(.recordsUnknown(ids.count - count))) }
             return try next()
-        }
-    }
-
-    /// Ends, with the marks taken off that were put on for nothing.
-    private func giveUp(
-        _ reason: RoundReport.Impossible, behind mark: UInt64 = 0
-    ) throws(CircleError) -> SyncRound.Effect {
-        context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
-            guard case .changes(let changes, _) = reply else { return context.unexpectedFromKeychain() }
-            guard let last = changes.last else { return context.finished(.impossible(reason)) }
-            var batch = context.batch
-            for change in changes {
-                guard let (view, id) = try record(of: change.item), !(changedBefore[view]?.contains(id) ?? false)
-                else { continue }
-                batch.sent.append(SyncSent(mark: change.mark, leaf: nil))
-            }
-            return try context.apply(batch) { [self] () throws(CircleError) in try giveUp(reason, behind: last.mark) }
         }
     }
 

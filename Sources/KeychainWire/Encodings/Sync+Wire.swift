@@ -81,6 +81,7 @@ extension SyncReply: WireStructure {
         case 9: self = .live(try fields.limit(), of: try fields.limit())
         case 10: self = .tombstones(try fields.array(atMost: SyncRequest.mostAtOnce))
         case 11: self = .voids(try fields.limit())
+        case 12: self = .marked(behind: try fields.next(), upTo: try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -117,6 +118,9 @@ extension SyncReply: WireStructure {
         case .voids(let count):
             writer.number(11)
             try writer.limit(count)
+        case .marked(let behind, let upTo):
+            try writer.write(12, behind)
+            try writer.write(upTo)
         }
     }
 }

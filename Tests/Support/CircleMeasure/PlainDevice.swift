@@ -93,7 +93,8 @@ final class PlainDevice {
         case .tombstones: return .tombstones([])
         case .live: return .live(0, of: 0)
         case .voids: return .voids(0)
-        case .begin, .end, .markAll: return .done
+        case .markAll: return .marked(behind: 0, upTo: 0)
+        case .begin, .end: return .done
         }
     }
 }
