@@ -25,7 +25,7 @@ package enum SyncRequest: Sendable {
     case markAll
     /// How many items of a view are no tombstones: among those of some records, and among all.
     case live(of: SyncView, among: [SyncRecordID])
-    /// How many of some records the circle has forgotten, as far as this keychain has read: void, and nothing waits of them.
+    /// Those of some records that the circle has forgotten, as far as this keychain has read: void, and nothing waits of them.
     case voids(of: SyncView, among: [SyncRecordID])
     /// Tombstones of a view whose modification date is before one, the oldest first.
     case tombstones(of: SyncView, before: Double, limit: Int)
@@ -51,7 +51,7 @@ package enum SyncReply: Sendable {
     /// The changes, and whether some marked items are locked now.
     case changes([SyncChange], someAreLocked: Bool)
     case live(Int, of: Int)
-    case voids(Int)
+    case voids([SyncRecordID])
     case tombstones([SyncTombstone])
     /// What was marked now: all numbers behind one of them, up to another. What changed before has a lower one, what changes from now on
     /// a higher one.

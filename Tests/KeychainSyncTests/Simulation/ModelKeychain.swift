@@ -154,7 +154,7 @@ struct ModelKeychain {
             let named = Set(ids)
             return .live(inView.count { $0.record.map { named.contains($0.id) } ?? false }, of: inView.count)
         case .voids(let view, let ids):
-            return .voids(ids.count { voids.contains(RecordName(view: view, id: $0)) })
+            return .voids(ids.filter { voids.contains(RecordName(view: view, id: $0)) })
         case .tombstones(let view, let before, let limit):
             let found = entries.values.filter {
                 $0.record?.view == view && $0.item.isTombstone && $0.item.date < before
