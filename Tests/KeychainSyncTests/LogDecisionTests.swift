@@ -448,7 +448,7 @@ import Testing
 
     @Test(
         "a policy that nobody can read sends and opens nothing, and keeps no owner from anything: another one, and all goes on",
-        arguments: [0, 1, 2])
+        arguments: [0, 1, 2, 3, 4])
     func unreadablePolicy(kind: Int) throws {
         let circle = try SimulatedCircle(4, Seed(69))
         let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
@@ -464,7 +464,9 @@ import Testing
         b.keychain.set(name, to: [1], now: circle.now)
         try b.synchronize(circle.server, now: circle.now)
         let ring = try a.keyring(of: membership.circle)
-        let unreadable = try [[], other, ring.seal([1], of: .policy(circle.firstView))][kind]
+        // The last two say that they are under keys that there are not: of the end of all generations, and of before the first.
+        let ofNoKeys = [UInt8.max, 0].map { [1] + [UInt8](repeating: $0, count: 4) + policy.dropFirst(5) }
+        let unreadable = try ([[], other, ring.seal([1], of: .policy(circle.firstView))] + ofNoKeys)[kind]
         let report = try set(unreadable)
         #expect(report.end == .complete && report.unreadablePolicies == [circle.firstView])
         circle.now += 10

@@ -173,6 +173,38 @@ import Testing
         #expect(later.alarms.isEmpty && kept.keychain.live == [name: [2]])
     }
 
+    @Test("who was told of a barrier that the keeper deleted takes the one behind it, of an owner outside the view")
+    func barrierBehindToldOne() throws {
+        let circle = try SimulatedCircle(4, Seed(78))
+        let (a, c, d) = (circle[0], circle[2], circle[3])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let outside = try #require(try circle.admit(by: a, "outside"))
+        let roles = Roles(isOwner: true, views: [circle.secondView: .writer])
+        for change in [LogAction.roles(outside.id, roles), .remove(c.id)] {
+            try a.synchronize(circle.server, .task(.change([change])), now: circle.now)
+        }
+        try circle.settle()
+        let told = try #require(try a.state?.views[circle.firstView])
+        let new = try #require(try circle.admit(by: a, "new"))
+        let log = try #require(try a.state?.log)
+        var state = CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip))
+        var view = ViewState()
+        view.expected = ViewState.HeadPlace(number: told.number, hash: told.hash)
+        state.views[circle.firstView] = view
+        new.keychain = ModelKeychain()
+        _ = new.keychain.perform(try state.beginning())
+        let removed = try outside.synchronize(circle.server, .task(.change([.remove(d.id)])), now: circle.now)
+        #expect(removed.end == .complete)
+        // A year later the first barrier is gone.
+        let chain = CircleChain.heads(circle.firstView)
+        #expect(circle.server.tables.newest(chain) == told.number + 1)
+        circle.server.tables.chains[chain]?[told.number] = nil
+        circle.now += 400 * 86_400
+        let report = try new.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && new.keychain.live == [name: [1]])
+    }
+
     private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {
         let state = try #require(try circle[0].state)
         let known = CircleState(

@@ -66,9 +66,9 @@ enum CircleChanges {
             return options.tell("the server has all that this machine remembers; nothing was put back")
         }
         let entries = "\(back.entries) \(back.entries == 1 ? "entry" : "entries") of the log"
+        let blanks = back.blanks > 0 ? "; \(back.blanks) of them say nothing, in the place of unreadable ones" : ""
         options.tell(
-            "the server has again what this machine remembers: \(entries), \(CircleReports.count(back.heads, "head")) and \(CircleReports.count(back.records, "record")) were put back"
-                + (back.blanks > 0 ? "; \(back.blanks) of the records say nothing, in the place of unreadable ones" : "")
+            "the server has again what this machine remembers: \(entries), \(CircleReports.count(back.heads, "head")) and \(CircleReports.count(back.records, "record")) were put back\(blanks)"
         )
     }
 
