@@ -193,9 +193,9 @@ struct CircleStatus {
                     ?? "\(name) was told to destroy \(what), and has not said that it did.")
         }
         for (id, time) in silentMembers {
-            let last = time.map { "was last heard of on \(CircleWords.day($0)), \(CircleWords.age($0, CircleTool.now()))" }
+            let last = time.map { "last heard of on \(CircleWords.day($0)), \(CircleWords.age($0, CircleTool.now()))" }
             texts.append(
-                "\(names.member(id)) \(last ?? "was never heard of here"): it is off, or the server keeps from this machine what it writes."
+                "\(names.member(id)) was \(last ?? "never heard of here"): it is off, or the server keeps from this machine what it writes."
             )
         }
         if !hasWords {

@@ -46,7 +46,7 @@ enum CircleVerb: Verb {
 
         `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. A member is heard of when
         it joins, when it writes something that comes here, and every six hours when it says what it has seen; `silent` of
-        `status --json` has those of whom nothing was heard for a week. `remove` ends what a
+        `status --json` has those of whom nothing was heard for a week, or ever. `remove` ends what a
         machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
         it has of the circle, or with --all its keychain, when it hears of it.
 
