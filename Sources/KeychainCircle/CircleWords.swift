@@ -153,7 +153,7 @@ package enum CircleWords {
         case .notRemembered:
             "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
         case .recordsUnknown(let count):
-            "the server lost \(count == 1 ? "a record" : "\(count) records") that this machine cannot put back, for it could not read what it has of \(count == 1 ? "it" : "them"); run it on another machine, and `llavero check` here"
+            "the server lost \(count == 1 ? "a record" : "\(count) records") that this machine cannot put back, for it could not read what it has of \(count == 1 ? "it" : "them"); the rest is there again. Run it on another machine, and `llavero check` here; where no machine can, `llavero circle heal --without-unreadable` gives \(count == 1 ? "it" : "them") up"
         case .noHistory(let number):
             "what the server has is no whole history: entry \(number) follows nothing; an owner decides with `llavero circle follow --pass-over \(number)` that it counts for nobody"
         case .notMember:

@@ -383,7 +383,7 @@ extension StoreConnection {
         case .voids(let view, let ids): return .voids(try SyncReading(self).voids(of: view, among: ids))
         case .tombstones(let view, let date, let limit):
             return .tombstones(try SyncReading(self).tombstones(of: view, before: date, limit: limit))
-        case .markAll: try applying.markAll()
+        case .markAll: return try applying.markAll()
         case .apply(let batch): return try applying.apply(batch)
         }
         return .done

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KeychainCrypto
 import KeychainModel
 import KeychainRequest
 import KeychainSync
@@ -113,13 +114,55 @@ import Testing
         }
         #expect(b.reports.last?.end == .impossible(reason == .locked ? .locked : .recordsUnknown(1)))
         b.keychain.isLocked = false
-        // Nothing but what changed here is marked, where it could be taken off.
-        if reason == .refused { #expect(b.keychain.marked == [Name(group: "b.two", account: "waits")]) }
+        // Nothing but what changed here is marked.
+        #expect(b.keychain.marked == [Name(group: "b.two", account: "waits")])
         b.keychain.damaged = []
         b.keychain.refuses = []
         try a.synchronize(circle.server, .task(.heal), now: circle.now)
         try circle.settle()
         for device in [a, b] { #expect(device.keychain.live[name] == [1] && device.keychain.live.count == 3) }
+    }
+
+    /// What a program does while a heal asks the server.
+    enum Meanwhile: CaseIterable { case edit, delete, add }
+
+    @Test(
+        "what a program changes while a heal runs goes out, also where the heal is given up",
+        arguments: Meanwhile.allCases, [true, false])
+    func changedMeanwhile(what: Meanwhile, isGivenUp: Bool) throws {
+        let circle = try SimulatedCircle(2, Seed(72))
+        let (a, b) = (circle[0], circle[1])
+        let (other, refused) = (Name(group: "a.one", account: "other"), Name(group: "a.one", account: "refused"))
+        a.keychain.refuses = [refused]
+        b.keychain.set(refused, to: [1], now: circle.now)
+        for name in [name, other] { a.keychain.set(name, to: [1], now: circle.now) }
+        try circle.settle()
+        let id = try #require(b.keychain.entries[isGivenUp ? refused : other]?.record?.id)
+        circle.server.tables.records = circle.server.tables.records.filter { $0.key.place.id != id }
+        circle.now += 10
+        let changed = what == .add ? Name(group: "a.one", account: "new") : name
+        let (tables, mine, theirs) = (circle.server.tables, a.keychain, b.keychain)
+        // Before each step of a heal, however many there are.
+        for step in 1... {
+            (circle.server.tables, a.keychain, b.keychain) = (tables, mine, theirs)
+            for device in [a, b] { device.crash() }
+            try a.beginRound(.task(.heal), now: circle.now)
+            var steps = 0
+            while a.isInRound {
+                if steps == step { a.keychain.set(changed, to: what == .delete ? nil : [2], now: circle.now) }
+                try a.step(circle.server, now: circle.now)
+                steps += 1
+            }
+            guard steps > step else {
+                #expect(step > 8)
+                break
+            }
+            #expect(a.reports.last?.end == (isGivenUp ? .impossible(.recordsUnknown(1)) : .complete))
+            try a.synchronize(circle.server, now: circle.now)
+            try b.synchronize(circle.server, now: circle.now)
+            #expect(a.keychain.marked.isEmpty)
+            #expect(b.keychain.live[changed] == a.keychain.live[changed], "before step \(step)")
+        }
     }
 
     @Test("what waited until the keychain was unlocked is opened before it is healed")
@@ -139,6 +182,118 @@ import Testing
         #expect(report.end == .complete)
         try circle.settle()
         for device in [a, b] { #expect(device.keychain.live == [name: [1]]) }
+    }
+
+    @Test(
+        "what a view had before its policy changed is put back as nothing: no item goes, not of who missed the change",
+        arguments: [true, false])
+    func movedItems(isEmptied: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(75))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        for name in [name, Name(group: "a.one", account: "other")] {
+            a.keychain.set(name, to: [1], now: circle.now)
+        }
+        a.keychain.set(Name(group: "c.one", account: "stays"), to: [2], now: circle.now)
+        try circle.settle()
+        // From now on the second view takes them.
+        let policy = ViewPolicy(name: "first", groups: ["b.*"])
+        let log = try #require(try a.state?.log)
+        let sealed = try a.keyring(of: log.circle).seal(policy.encoded(), of: .policy(circle.firstView))
+        try a.synchronize(
+            circle.server, .task(.change([.policy(circle.firstView, sealedPolicy: sealed)])), now: circle.now)
+        for _ in 0..<2 { for device in [a, b] { try device.synchronize(circle.server, now: circle.now) } }
+        if isEmptied { circle.server.tables = ServerTables() } else { circle.server.tables.records = [:] }
+        let healed = try b.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(healed.end == .complete && healed.putBack.records >= 3 && healed.putBack.blanks == 0)
+        // c has not heard of the change yet.
+        try c.synchronize(circle.server, now: circle.now)
+        try circle.settle()
+        let new = try #require(try circle.admit(by: a, "new"))
+        try circle.settle()
+        for device in [a, b, c, new] {
+            #expect(device.keychain.live.count == 3 && device.keychain.live == a.keychain.live)
+            #expect(device.keychain.marked.isEmpty && device.reports.allSatisfy(\.unreadable.isEmpty))
+        }
+        // And back.
+        let before = try #require(log.membership.views[circle.firstView]?.sealedPolicy)
+        try a.synchronize(
+            circle.server, .task(.change([.policy(circle.firstView, sealedPolicy: before)])), now: circle.now)
+        circle.now += 10
+        c.keychain.set(name, to: [7], now: circle.now)
+        try circle.settle()
+        for device in [a, b, c, new] {
+            #expect(device.keychain.live.count == 3 && device.keychain.live[name] == [7])
+        }
+    }
+
+    @Test("beside what nobody can read the rest is put back; a person's word gives that up, and all is whole again")
+    func unreadableRecords() throws {
+        let circle = try SimulatedCircle(3, Seed(76))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        for name in [name, Name(group: "a.one", account: "other")] {
+            a.keychain.set(name, to: [1], now: circle.now)
+        }
+        try circle.settle()
+        try writeRubbish(c, circle)
+        try circle.settle()
+        circle.server.tables.records = [:]
+        for device in [b, a] {
+            let report = try device.synchronize(circle.server, .task(.heal), now: circle.now)
+            #expect(report.end == .impossible(.recordsUnknown(1)) && report.putBack.records == (device === b ? 2 : 0))
+            #expect(device.keychain.marked.isEmpty)
+        }
+        let early = try #require(try circle.admit(by: a, "early"))
+        let refused = try early.synchronize(circle.server, now: circle.now).alarms
+        #expect(refused.map(\.chain) == [.heads(circle.firstView)] && early.keychain.live.isEmpty)
+        let report = try a.synchronize(circle.server, .task(.healWithoutUnreadable), now: circle.now)
+        #expect(report.end == .complete && report.putBack.records == 1 && report.putBack.blanks == 1)
+        try circle.settle()
+        for device in [a, b, c, early] { #expect(device.keychain.live == a.keychain.live) }
+        #expect(early.keychain.live.count == 2 && early.reports.allSatisfy(\.unreadable.isEmpty))
+    }
+
+    @Test("what one machine gave up stays where another has it, and is shared again when that one changes it")
+    func givenUp() throws {
+        let circle = try SimulatedCircle(2, Seed(77))
+        let (a, b) = (circle[0], circle[1])
+        b.keychain.refuses = [name]
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        circle.server.tables.records = [:]
+        let report = try b.synchronize(circle.server, .task(.healWithoutUnreadable), now: circle.now)
+        #expect(report.end == .complete && report.putBack.blanks == 1)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [1]])
+        b.keychain.refuses = []
+        circle.now += 10
+        a.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(b.keychain.live == [name: [2]])
+    }
+
+    /// A member puts a record among those of the first view that nobody can open.
+    private func writeRubbish(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {
+        let state = try #require(try device.state)
+        let known = try #require(state.views[circle.firstView])
+        let id = try #require(SyncRecordID([UInt8](repeating: 5, count: 16)))
+        let body = [UInt8](repeating: 9, count: 600)
+        let digest = try Digest.sha256(of: body)
+        var tree = try StateTree()
+        for leaf in (device.keychain.leaves[circle.firstView] ?? [:]).values { try tree.set(leaf) }
+        try tree.set(SyncLeaf(id: id, head: known.next, digest: digest))
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1,
+            entries: [CircleHead.Entry(id: id, digest: digest)], root: try tree.root(), oldestTombstone: 0, time: 0,
+            author: device.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: device.device)))
+        ]
+        insertion.records = [
+            (circle.firstView, RecordBody(place: .init(head: head.number, chance: 1, id: id), body: body))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
     }
 
     @Test("one lost record is healed among more items than the keychain takes at once")

@@ -154,6 +154,53 @@ import Testing
         #expect(try again.otherLog?.tip == a.state?.log.tip)
     }
 
+    @Test("what follows no history and no quorum of the owners signed stops nobody, whatever its author may sign alone")
+    func followsNothing() throws {
+        let circle = try SimulatedCircle(5, Seed(73))
+        let (a, b, c, d, e) = (circle[0], circle[1], circle[2], circle[3], circle[4])
+        let roles: [(DeviceID, Roles)] = [
+            (c.id, Roles(views: [circle.firstView: .reader])),
+            (d.id, Roles(views: [circle.firstView: .writer])),
+            (e.id, Roles(isSponsor: true, views: [circle.firstView: .reader])),
+        ]
+        for (id, roles) in roles {
+            try a.synchronize(circle.server, .task(.change([.roles(id, roles)])), now: circle.now)
+        }
+        try a.synchronize(circle.server, .task(.change([.quorum(2)])), now: circle.now)
+        try circle.settle()
+        let commitment = [UInt8](repeating: 7, count: ViewKey.commitmentSize)
+        let next = try #require(try a.state?.log.membership.views[circle.firstView]?.generation) + 1
+        let stranger = try SimulatedDevice("stranger", Seed(74))
+        let signed: [(SimulatedDevice, LogAction)] = [
+            (c, .remove(c.id)), (b, .remove(b.id)),
+            (d, .rekey(circle.firstView, generation: next, commitment: commitment)),
+            (e, .admit(stranger.device.card, .allowed([UInt8](repeating: 1, count: 32)))),
+        ]
+        let elsewhere = LogPlace(number: 1, hash: [UInt8](repeating: 9, count: 32))
+        for (device, action) in signed {
+            // Another entry before it, another one farther back, and other members behind it.
+            for wrong in 0..<3 {
+                let log = try #require(try a.state?.log)
+                let right = try log.entry(.quorum(2), by: a.id, now: circle.now)
+                let entry = LogEntry(
+                    circle: log.circle, number: log.next, previous: wrong == 0 ? elsewhere : right.previous,
+                    skip: wrong == 1 ? elsewhere : right.skip, time: 1, author: device.id, action: action,
+                    state: right.state)
+                var insertion = CircleInsertion()
+                let body = try SignedBody(entry.encoded(), by: device.device).encoded()
+                insertion.chains = [(.log, ChainBody(number: log.next, body: body))]
+                _ = try circle.server.perform(.insert(insertion))
+                let report = try a.synchronize(circle.server, now: circle.now)
+                #expect(report.alarms.isEmpty && report.junk.first.map(\.number) == [log.next])
+            }
+        }
+        try circle.settle()
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        for device in circle.devices { #expect(device.keychain.live == [name: [1]]) }
+        #expect(circle.members.count == 5)
+    }
+
     @Test("what says that it is of a later version stops all, until an owner passes over it; a reader's stops nobody")
     func passedOverLater() throws {
         let circle = try SimulatedCircle(3, Seed(66))
@@ -336,8 +383,9 @@ import Testing
             circle: log.circle, number: log.next, previous: LogPlace(number: log.tip.number, hash: TestCircle.hash(1)),
             skip: .none, time: 1, author: c.id, action: .remove(c.id), state: TestCircle.hash(2))
         var insertion = CircleInsertion()
-        let rogue = try SignedBody(entry.encoded(), by: c.device).encoded()
-        insertion.chains = [(.log, ChainBody(number: log.next, body: rogue))]
+        var rogue = try SignedBody(entry.encoded(), by: c.device)
+        try rogue.sign(by: b.device)
+        insertion.chains = [(.log, ChainBody(number: log.next, body: try rogue.encoded()))]
         _ = try circle.server.perform(.insert(insertion))
         for device in [a, b, c] { #expect(try !device.synchronize(circle.server, now: circle.now).alarms.isEmpty) }
         let first = try a.synchronize(circle.server, .task(.passOver(log.next)), now: circle.now)
@@ -368,10 +416,11 @@ import Testing
         let log = try #require(try c.state?.log)
         let entry = LogEntry(
             circle: log.circle, number: log.next, previous: LogPlace(number: log.tip.number, hash: TestCircle.hash(1)),
-            skip: .none, time: 1, author: c.id, action: .remove(c.id), state: TestCircle.hash(2))
+            skip: .none, time: 1, author: b.id, action: .remove(c.id), state: TestCircle.hash(2))
         var insertion = CircleInsertion()
-        let rogue = try SignedBody(entry.encoded(), by: c.device).encoded()
-        insertion.chains = [(.log, ChainBody(number: log.next, body: rogue))]
+        var rogue = try SignedBody(entry.encoded(), by: b.device)
+        try rogue.sign(by: a.device)
+        insertion.chains = [(.log, ChainBody(number: log.next, body: try rogue.encoded()))]
         _ = try circle.server.perform(.insert(insertion))
         #expect(
             try a.synchronize(circle.server, .task(.passOver(log.next)), now: circle.now).end
@@ -399,7 +448,7 @@ import Testing
 
     @Test(
         "a policy that nobody can read sends and opens nothing, and keeps no owner from anything: another one, and all goes on",
-        arguments: [0, 1, 2])
+        arguments: [0, 1, 2, 3, 4])
     func unreadablePolicy(kind: Int) throws {
         let circle = try SimulatedCircle(4, Seed(69))
         let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
@@ -415,7 +464,9 @@ import Testing
         b.keychain.set(name, to: [1], now: circle.now)
         try b.synchronize(circle.server, now: circle.now)
         let ring = try a.keyring(of: membership.circle)
-        let unreadable = try [[], other, ring.seal([1], of: .policy(circle.firstView))][kind]
+        // The last two say that they are under keys that there are not: of the end of all generations, and of before the first.
+        let ofNoKeys = [UInt8.max, 0].map { [1] + [UInt8](repeating: $0, count: 4) + policy.dropFirst(5) }
+        let unreadable = try ([[], other, ring.seal([1], of: .policy(circle.firstView))] + ofNoKeys)[kind]
         let report = try set(unreadable)
         #expect(report.end == .complete && report.unreadablePolicies == [circle.firstView])
         circle.now += 10

@@ -147,7 +147,7 @@ import Testing
         }
         let chain = CircleChain.heads(circle.firstView)
         for (number, alarm) in [
-            (1_000_000, .missingHead(circle.firstView, barrier.number)),
+            (1_000_000, .wentBack(chain, mine: barrier.number, newest: known.number)),
             (barrier.number, .replaced(chain, barrier.number)),
         ] as [(UInt64, Alarm)] {
             // Nobody can say when it signed this, as if it had not heard of its removal.
@@ -164,9 +164,45 @@ import Testing
         }
         let (report, fresh) = try read { _ in }
         #expect(report.alarms.isEmpty && fresh.keychain.live == [name: [2]])
+        // What is missing of this year the keeper did not delete.
+        let (early, refusing) = try read { $0.chains[chain]?[barrier.number] = nil }
+        #expect(early.alarms == [.missingHead(circle.firstView, barrier.number)] && refusing.keychain.live.isEmpty)
+        circle.now += 366 * 86_400
         // A barrier of last year, which the keeper deletes when something comes behind it.
         let (later, kept) = try read { $0.chains[chain]?[barrier.number] = nil }
         #expect(later.alarms.isEmpty && kept.keychain.live == [name: [2]])
+    }
+
+    @Test("who was told of a barrier that the keeper deleted takes the one behind it, of an owner outside the view")
+    func barrierBehindToldOne() throws {
+        let circle = try SimulatedCircle(4, Seed(78))
+        let (a, c, d) = (circle[0], circle[2], circle[3])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let outside = try #require(try circle.admit(by: a, "outside"))
+        let roles = Roles(isOwner: true, views: [circle.secondView: .writer])
+        for change in [LogAction.roles(outside.id, roles), .remove(c.id)] {
+            try a.synchronize(circle.server, .task(.change([change])), now: circle.now)
+        }
+        try circle.settle()
+        let told = try #require(try a.state?.views[circle.firstView])
+        let new = try #require(try circle.admit(by: a, "new"))
+        let log = try #require(try a.state?.log)
+        var state = CircleState(device: new.id, log: CircleLog(circle: log.circle, expecting: log.tip))
+        var view = ViewState()
+        view.expected = ViewState.HeadPlace(number: told.number, hash: told.hash)
+        state.views[circle.firstView] = view
+        new.keychain = ModelKeychain()
+        _ = new.keychain.perform(try state.beginning())
+        let removed = try outside.synchronize(circle.server, .task(.change([.remove(d.id)])), now: circle.now)
+        #expect(removed.end == .complete)
+        // A year later the first barrier is gone.
+        let chain = CircleChain.heads(circle.firstView)
+        #expect(circle.server.tables.newest(chain) == told.number + 1)
+        circle.server.tables.chains[chain]?[told.number] = nil
+        circle.now += 400 * 86_400
+        let report = try new.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.isEmpty && new.keychain.live == [name: [1]])
     }
 
     private func join(_ device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>) throws {

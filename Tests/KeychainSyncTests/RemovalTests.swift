@@ -83,17 +83,7 @@ import Testing
         let circle = try SimulatedCircle(3, Seed(34))
         let (a, b, c) = (circle[0], circle[1], circle[2])
         try circle.settle()
-        var owner = a
-        if isOutside {
-            owner = try SimulatedDevice("outside", Seed(35))
-            let roles = Roles(isOwner: true, views: [circle.secondView: .writer])
-            let admission = LogAction.admit(owner.device.card, .word(roles, sealedName: [2]))
-            try a.synchronize(circle.server, .task(.change([admission])), now: circle.now)
-            let log = try #require(try a.state?.log)
-            let known = CircleState(device: owner.id, log: CircleLog(circle: log.circle, expecting: log.tip))
-            _ = owner.keychain.perform(try known.beginning())
-            try circle.settle()
-        }
+        let owner = isOutside ? try outsideOwner(of: circle) : a
         let chain = CircleChain.heads(circle.firstView)
         if hasJunk {
             var tables = circle.server.tables
@@ -124,6 +114,61 @@ import Testing
         try circle.settle()
         #expect(a.keychain.live == [name: [2]])
         #expect(try b.state?.views[circle.firstView]?.number ?? 0 >= number + 3)
+    }
+
+    @Test(
+        "a writer that takes a number far ahead is removed as any other, by whoever owns the circle: nothing of it counts",
+        arguments: [UInt64(Int64.max), 1_000_000], [true, false])
+    func numberFarAhead(number: UInt64, isOutside: Bool) throws {
+        let circle = try SimulatedCircle(3, Seed(38))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let owner = isOutside ? try outsideOwner(of: circle) : a
+        let then = try #require(try c.state)
+        let known = try #require(then.views[circle.firstView])
+        let chain = CircleChain.heads(circle.firstView)
+        func insert(_ number: UInt64, _ previous: [UInt8]) throws {
+            let head = CircleHead(
+                circle: then.log.circle, view: circle.firstView, number: number, previous: previous,
+                logNumber: then.log.tip.number, logHash: then.log.tip.hash, generation: 1, chance: 1, entries: [],
+                root: known.root, oldestTombstone: 0, time: 0, author: c.id)
+            var insertion = CircleInsertion()
+            insertion.chains = [(chain, ChainBody(number: number, body: try head.signed(by: c.device)))]
+            _ = try circle.server.perform(.insert(insertion))
+        }
+        try insert(number, [UInt8](repeating: 3, count: 32))
+        // Numbers that nobody comes to are in nobody's way.
+        let isNobodys = number == UInt64(Int64.max)
+        let alarms = isNobodys ? [] : [Alarm.missingHead(circle.firstView, known.next)]
+        #expect(try b.synchronize(circle.server, now: circle.now).alarms == alarms)
+
+        let removed = try owner.synchronize(circle.server, .task(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        let body = try #require(circle.server.tables.chains[chain]?[known.next]?.body)
+        let barrier = try CircleHead(decoding: SignedBody(decoding: body).content)
+        #expect(barrier.author == owner.id && barrier.entries.isEmpty)
+        // Behind the barrier it goes on as if it had not heard of it.
+        try insert(known.next + 1, known.hash)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        let new = try #require(try circle.admit(by: a, "new"))
+        try circle.settle()
+        for device in [a, b, new] { #expect(device.keychain.live == [name: [2]]) }
+    }
+
+    /// An owner that reads only the second view.
+    private func outsideOwner(of circle: SimulatedCircle<MemoryServer>) throws -> SimulatedDevice {
+        let owner = try SimulatedDevice("outside", Seed(35))
+        let roles = Roles(isOwner: true, views: [circle.secondView: .writer])
+        let admission = LogAction.admit(owner.device.card, .word(roles, sealedName: [2]))
+        try circle[0].synchronize(circle.server, .task(.change([admission])), now: circle.now)
+        let log = try #require(try circle[0].state?.log)
+        let known = CircleState(device: owner.id, log: CircleLog(circle: log.circle, expecting: log.tip))
+        _ = owner.keychain.perform(try known.beginning())
+        try circle.settle()
+        return owner
     }
 
     @Test("no barrier goes into the place of heads that the server does not show")

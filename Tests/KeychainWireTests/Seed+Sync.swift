@@ -23,7 +23,7 @@ extension Seed {
     }
 
     mutating func syncReply() -> SyncReply {
-        switch below(11) {
+        switch below(12) {
         case 0: .done
         case 1: .state(maybe { $0.syncState() })
         case 2: .leaves(some(upTo: 4) { $0.leaf() })
@@ -33,7 +33,8 @@ extension Seed {
         case 8: .tombstones(some(upTo: 4) { SyncTombstone(id: $0.recordID(), date: Double($0.below(1000))) })
         case 5: .changes(some(upTo: 3) { SyncChange(mark: $0.count(), item: $0.syncItem()) }, someAreLocked: flip())
         case 6: .applied(some(upTo: 9) { $0.pick(SyncOutcome.allCases) }, version: count())
-        case 9: .voids(below(1000))
+        case 9: .voids(some(upTo: 4) { $0.recordID() })
+        case 10: .marked(behind: count(), upTo: count())
         default: .outdated
         }
     }

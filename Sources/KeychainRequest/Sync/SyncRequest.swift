@@ -21,11 +21,11 @@ package enum SyncRequest: Sendable {
     case heads(of: SyncView, before: UInt64?, limit: Int)
     /// Eligible items that are marked as changed, behind a mark, in the order of marks.
     case changes(behind: UInt64, limit: Int)
-    /// Marks every eligible item, as after a change of the policy.
+    /// Marks every eligible item that has no mark, as after a change of the policy.
     case markAll
     /// How many items of a view are no tombstones: among those of some records, and among all.
     case live(of: SyncView, among: [SyncRecordID])
-    /// How many of some records the circle has forgotten, as far as this keychain has read: void, and nothing waits of them.
+    /// Those of some records that the circle has forgotten, as far as this keychain has read: void, and nothing waits of them.
     case voids(of: SyncView, among: [SyncRecordID])
     /// Tombstones of a view whose modification date is before one, the oldest first.
     case tombstones(of: SyncView, before: Double, limit: Int)
@@ -51,8 +51,11 @@ package enum SyncReply: Sendable {
     /// The changes, and whether some marked items are locked now.
     case changes([SyncChange], someAreLocked: Bool)
     case live(Int, of: Int)
-    case voids(Int)
+    case voids([SyncRecordID])
     case tombstones([SyncTombstone])
+    /// What was marked now: all numbers behind one of them, up to another. What changed before has a lower one, what changes from now on
+    /// a higher one.
+    case marked(behind: UInt64, upTo: UInt64)
     /// What became of each incoming record, in order, and the state's version now.
     case applied([SyncOutcome], version: UInt64)
     /// Another process advanced the state meanwhile: nothing was done.

@@ -41,10 +41,12 @@ struct SyncApplying {
         }
     }
 
-    func markAll() throws(StoreError) {
+    func markAll() throws(StoreError) -> SyncReply {
         try connection.write { () throws(StoreError) in
             guard try isInCircle() else { throw .inNoCircle }
+            let before = try marks.highest()
             try marks.markAll()
+            return .marked(behind: UInt64(clamping: before), upTo: UInt64(clamping: try marks.highest()))
         }
     }
 

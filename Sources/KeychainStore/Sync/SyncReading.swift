@@ -100,22 +100,22 @@ struct SyncReading {
         return (some, all)
     }
 
-    /// How many of some records are void, as this keychain took them.
+    /// Those of some records that are void, as this keychain took them.
     ///
     /// That there is no item is not enough: a row that was damaged is gone from its table too, or a record was never taken.
-    func voids(of view: SyncView, among ids: [SyncRecordID]) throws(StoreError) -> Int {
+    func voids(of view: SyncView, among ids: [SyncRecordID]) throws(StoreError) -> [SyncRecordID] {
         try connection.checkKeybag()
         return try translating { () throws(SQLiteError) in
             let statement = try connection.sqlite.prepare(
                 "select 1 from sync_leaf where view = ? and id = ? and item = \(SyncTables.void)")
-            var count = 0
+            var voids: [SyncRecordID] = []
             for id in ids {
                 try statement.bind(blob: view.bytes, at: 1)
                 try statement.bind(blob: id.bytes, at: 2)
-                if try statement.step() { count += 1 }
+                if try statement.step() { voids.append(id) }
                 statement.reset()
             }
-            return count
+            return voids
         }
     }
 

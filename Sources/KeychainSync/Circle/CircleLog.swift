@@ -64,8 +64,8 @@ package enum LogEvent: Sendable, Equatable {
     case accepted(LogEntry)
     /// It takes its number and changes nothing; `who` is the server's word for who put it there.
     case junk(number: UInt64, who: String)
-    /// A member who may write the log signed another history than this one; of no author, the entry is not there that this
-    /// device was told of. Nothing behind it is read.
+    /// Owners, so many as have to, signed another history than this one; of no author, the entry is not there that this device was told
+    /// of. Nothing behind it is read.
     case fork(number: UInt64, author: DeviceID?)
     /// Owners of a later version wrote it, so many as have to: this program cannot follow. Nothing behind it is read.
     case later(number: UInt64)
@@ -91,14 +91,13 @@ extension CircleLog {
     package mutating func passOver() { advance() }
 
     private mutating func read(_ body: ChainBody) throws(CircleError) -> LogEvent {
-        guard let (entry, hash) = try verified(body) else {
-            if expected?.number == next { return .fork(number: next, author: nil) }
-            advance()
-            return .junk(number: body.number, who: body.who)
+        guard let (entry, hash, isOwners) = try verified(body) else { return junk(body) }
+        // What one member alone may sign would else have any member stop all, as often as it likes.
+        let fork = isOwners ? LogEvent.fork(number: entry.number, author: entry.author) : nil
+        guard entry.previous == tip, entry.skip == skip(of: entry.number) else { return fork ?? junk(body) }
+        if let expected, expected.number == next, expected.hash != hash {
+            return .fork(number: entry.number, author: entry.author)
         }
-        let fork = LogEvent.fork(number: entry.number, author: entry.author)
-        guard entry.previous == tip, entry.skip == skip(of: entry.number) else { return fork }
-        if let expected, expected.number == next, expected.hash != hash { return fork }
         switch entry.action {
         case .later: return .later(number: entry.number)
         case .suite(let number) where number > CircleLog.suite: return .later(number: entry.number)
@@ -110,28 +109,38 @@ extension CircleLog {
             advance()
             return .junk(number: body.number, who: body.who)
         }
-        // Its author knows other rules, or lies: in both cases going on would part us.
-        guard try changed.digest() == entry.state else { return fork }
+        // Its authors know other rules, or lie: in both cases going on would part us.
+        guard try changed.digest() == entry.state else { return fork ?? junk(body) }
         membership = changed
         advance(to: LogPlace(number: entry.number, hash: hash))
         return .accepted(entry)
     }
 
+    /// Takes a number for nothing, unless this device was told of an entry there.
+    private mutating func junk(_ body: ChainBody) -> LogEvent {
+        if expected?.number == next { return .fork(number: next, author: nil) }
+        advance()
+        return .junk(number: body.number, who: body.who)
+    }
+
     /// The entry, if those signed it who may; nil of junk.
-    private func verified(_ body: ChainBody) throws(CircleError) -> (LogEntry, hash: [UInt8])? {
+    ///
+    /// With it, whether the owners stand for it: so many of them as have to, or the founder.
+    private func verified(_ body: ChainBody) throws(CircleError) -> (LogEntry, hash: [UInt8], isOwners: Bool)? {
         guard let signed = try? SignedBody(decoding: body.body),
             let entry = try? LogEntry(decoding: signed.content), entry.circle == circle, entry.number == body.number
         else { return nil }
+        var isOwners = true
         if case .found(let founding) = entry.action {
             guard membership.members.isEmpty, try founding.card.id() == entry.author,
                 try signed.isSigned(by: founding.card)
             else { return nil }
         } else {
-            guard membership.allows(entry.action, by: entry.author, signedBy: try signers(of: signed)) else {
-                return nil
-            }
+            let signers = try signers(of: signed)
+            guard membership.allows(entry.action, by: entry.author, signedBy: signers) else { return nil }
+            isOwners = membership.isQuorum(signers, of: entry.author)
         }
-        return (entry, try CircleCoding.digest(of: signed.content))
+        return (entry, try CircleCoding.digest(of: signed.content), isOwners)
     }
 
     /// An entry under its own number that its author signed, present or not, and might have written there.

@@ -25,6 +25,11 @@ extension Membership {
         }
     }
 
+    /// Whether an owner is the author, and as many owners as have to signed.
+    func isQuorum(_ signers: Set<DeviceID>, of author: DeviceID) -> Bool {
+        member(author).map { isQuorum(signers, of: $0) } ?? false
+    }
+
     private func isQuorum(_ signers: Set<DeviceID>, of author: Member) -> Bool {
         author.roles.isOwner && signers.filter { member($0)?.roles.isOwner ?? false }.count >= quorum
     }

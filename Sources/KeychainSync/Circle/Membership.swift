@@ -111,6 +111,11 @@ extension Membership {
         members[device]?.writing[view]?.contains { $0.contains(number) } ?? false
     }
 
+    /// Whether a device may end a view's history for the removed, now.
+    func mayEndHistories(_ device: DeviceID) -> Bool {
+        member(device).map { $0.roles.isOwner || $0.isRecovery } ?? false
+    }
+
     /// Whether a device could end a view's history for the removed: an owner does, and a recovery key, without its key.
     package func mayHaveSetBarrier(_ device: DeviceID, at number: UInt64) -> Bool {
         guard let member = members[device] else { return false }

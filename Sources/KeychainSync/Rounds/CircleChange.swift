@@ -239,7 +239,7 @@ final class CircleChange {
             return try setBarriers(views.dropFirst())
         }
         // A view that this device does not read, or that has an alarm: its heads alone, as they are without who leaves.
-        return try HeadReader.newest(context, view) { [self] newest throws(CircleError) in
+        return try HeadReader.newest(context, view, behind: known) { [self] newest throws(CircleError) in
             // In the place of heads that are only not there now it would be another history.
             guard newest.number > 0 || known.number == 0 && known.expected == nil else {
                 return context.finished(.impossible(.alarmed))

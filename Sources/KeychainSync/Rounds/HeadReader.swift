@@ -17,6 +17,19 @@ final class HeadReader {
     /// Whether the server's head of this device's number was compared with its own.
     private(set) var hasMet = false
     private var hasReadLogAgain = false
+    /// A head behind numbers that are missing, in a view that somebody wrote into within the year: it counts if another member went on
+    /// from it.
+    private var doubted: Doubt?
+    /// The latest time that a head here says.
+    private var newestTime: Int64?
+
+    private struct Doubt {
+        /// Its place among `heads`.
+        let index: Int
+        let who: String
+        /// The last number that was read before it.
+        let last: UInt64
+    }
 
     init(_ context: RoundContext, _ view: SyncView, behind known: ViewState) {
         (self.context, self.view, self.known) = (context, view, known)
@@ -36,18 +49,21 @@ final class HeadReader {
 
     /// The state of a view after its newest head, by its heads alone; as it begins where there is none.
     ///
-    /// Of a view that has an alarm they are all read again, as they are judged without those who leave.
+    /// They are judged again, without those who leave. Behind what this device has nothing of theirs counts that follows nothing; only
+    /// of a view that it does not read, or whose history on the server is another one, all heads are read.
     static func newest(
-        _ context: RoundContext, _ view: SyncView, _ then: @escaping RoundContext.Then<ViewState>
+        _ context: RoundContext, _ view: SyncView, behind known: ViewState,
+        _ then: @escaping RoundContext.Then<ViewState>
     ) throws(CircleError) -> SyncRound.Effect {
-        let reader = HeadReader(context, view, behind: ViewState())
+        let reader = HeadReader(context, view, behind: known)
         return try reader.read { () throws(CircleError) in
-            var state = ViewState()
+            var state = known
             if let newest = reader.heads.last { state.advance(to: newest.head, hash: newest.hash, at: context.now) }
             state.last = reader.last
             return try then(state)
         } otherwise: { () throws(CircleError) in
-            context.finished(.impossible(.alarmed))
+            guard known.number > 0, !reader.hasMet else { return context.finished(.impossible(.alarmed)) }
+            return try newest(context, view, behind: ViewState(), then)
         }
     }
 
@@ -82,8 +98,7 @@ final class HeadReader {
         while let body = rest.first {
             switch try judge(body) {
             case .accepted(let head):
-                heads.append(head)
-                last = body.number
+                try take(head, who: body.who)
             case .junk:
                 context.report.junk.append(
                     RoundReport.Junk(chain: .heads(view), number: body.number, who: body.who))
@@ -98,7 +113,50 @@ final class HeadReader {
             }
             rest.removeFirst()
         }
-        return isLast ? try then() : try fetch(behind: end, then, otherwise: otherwise)
+        guard isLast else { return try fetch(behind: end, then, otherwise: otherwise) }
+        if let found = try endDoubt() { return try alarm(found, otherwise) }
+        return try then()
+    }
+
+    private func take(_ signed: SignedHead, who: String) throws(CircleError) {
+        let head = signed.head
+        if let doubted {
+            // Another member, who stays, has read it where it stood.
+            let author = heads[doubted.index].head.author
+            let isNext = head.previous == heads.last?.hash && head.author != author
+            if isNext, try members.member(head.author) != nil { self.doubted = nil }
+        } else if leavesGap(head) {
+            doubted = Doubt(index: heads.count, who: who, last: last)
+        }
+        heads.append(signed)
+        newestTime = max(newestTime ?? head.time, head.time)
+        last = head.number
+    }
+
+    /// Whether numbers are missing before a head that the keeper cannot have freed: it deletes what is older than a year.
+    private func leavesGap(_ head: CircleHead) -> Bool {
+        guard head.number > last + 1, let newestTime else { return false }
+        return newestTime > Int64(clamping: context.now - HeadReader.keeperAge)
+    }
+
+    /// Leaves out a head that nobody went on from, with what its author put behind it: of a present writer it is an alarm, as it is for
+    /// those who knew the heads before it.
+    private func endDoubt() throws(CircleError) -> Alarm? {
+        guard let doubted else { return nil }
+        let head = heads[doubted.index].head
+        guard try members.writer(head.author, of: view) == nil else { return .missingHead(view, doubted.last + 1) }
+        context.report.junk.append(RoundReport.Junk(chain: .heads(view), number: head.number, who: doubted.who))
+        heads.removeSubrange(doubted.index...)
+        (last, self.doubted) = (doubted.last, nil)
+        return nil
+    }
+
+    /// Those by whom heads are judged.
+    private var members: Membership {
+        get throws(CircleError) {
+            if let judge = context.judge { return judge }
+            return try context.membership
+        }
     }
 
     private enum Judgement {
@@ -111,10 +169,12 @@ final class HeadReader {
 
     private func judge(_ body: ChainBody) throws(CircleError) -> Judgement {
         let log = try context.log
-        let membership = context.judge ?? log.membership
-        guard let signed = try? SignedHead(decoding: body.body, of: log.circle, view: view, number: body.number) else {
-            return .junk
-        }
+        let membership = try members
+        let isNext = body.number == last + 1
+        // Nobody comes to such a number, and behind it there would soon be none.
+        guard isNext || body.number < HeadReader.firstOfNobody,
+            let signed = try? SignedHead(decoding: body.body, of: log.circle, view: view, number: body.number)
+        else { return .junk }
         let head = signed.head
         if head.logNumber > log.tip.number, !hasReadLogAgain { return .unknownLog }
         guard let card = membership.members[head.author]?.card, try signed.isSigned(by: card) else { return .junk }
@@ -124,7 +184,6 @@ final class HeadReader {
         let (number, hash, logNumber) = before
         let isKnownLog =
             head.logNumber <= log.tip.number && log.hash(at: head.logNumber).map { $0 == head.logHash } ?? true
-        let isNext = body.number == last + 1
         // Of a view that is read for the first time heads may be gone whose records were all superseded, and anything may lie in their
         // places.
         let follows = head.previous == hash || isFirst && number + 1 < head.number
@@ -162,4 +221,8 @@ final class HeadReader {
     /// However many that is, an answer ends behind `CircleLimit.answerSize`.
     private static let headsAtOnce = 1000
     private static let clockTolerance: Int64 = 3600
+    /// So old is what the keeper deletes at least, in seconds.
+    private static let keeperAge = 365.0 * 24 * 3600
+    /// A number of the tables is below 2^63.
+    private static let firstOfNobody: UInt64 = 1 << 62
 }

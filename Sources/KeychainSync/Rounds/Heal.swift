@@ -10,11 +10,22 @@ internal import KeychainRequest
 /// put its own in the other's place.
 final class Heal {
     private let context: RoundContext
-    private var changedBefore: [SyncView: Set<SyncRecordID>] = [:]
+    /// Whether lost records that this device cannot read are given up.
+    private let givesUpUnreadable: Bool
+    /// How many of those there are in all views, and how many in this one are given up.
+    private var (unknown, givenUp) = (0, 0)
 
-    init(_ context: RoundContext) { self.context = context }
+    init(_ context: RoundContext) {
+        self.context = context
+        if case .healWithoutUnreadable = context.goal { givesUpUnreadable = true } else { givesUpUnreadable = false }
+    }
 
+    /// After another process came first, marks of this device's first try may be left.
     func start() throws(CircleError) -> SyncRound.Effect {
+        try takeMarksOff { [self] () throws(CircleError) in try begin() }
+    }
+
+    private func begin() throws(CircleError) -> SyncRound.Effect {
         let state = try context.state
         guard context.keys.isOpen else { return context.finished(.impossible(.locked)) }
         guard context.policies != nil else {
@@ -36,9 +47,7 @@ final class Heal {
             let count = insertion.chains.count
             let next: RoundContext.Next = { [self] () throws(CircleError) in
                 context.report.putBack.entries += count
-                return try noteChanges(behind: 0) { [self] () throws(CircleError) in
-                    try heal(context.readableViews[...])
-                }
+                return try heal(context.readableViews[...])
             }
             return insertion.chains.isEmpty
                 ? try next()
@@ -48,7 +57,10 @@ final class Heal {
     }
 
     private func heal(_ views: ArraySlice<SyncView>) throws(CircleError) -> SyncRound.Effect {
-        guard let view = views.first else { return try context.synchronizeNow() }
+        guard let view = views.first else {
+            // What could be put back is.
+            return unknown > 0 ? context.finished(.impossible(.recordsUnknown(unknown))) : try context.synchronizeNow()
+        }
         let next: RoundContext.Next = { [self] () throws(CircleError) in try heal(views.dropFirst()) }
         guard try (context.state.views[view]?.number ?? 0) > 0 else { return try next() }
         return try context.loadTree(of: view) { [self] () throws(CircleError) in
@@ -57,9 +69,8 @@ final class Heal {
                 let chains = try lost(
                     .heads(view), server, remembered, upTo: context.state.views[view]?.last ?? 0)
                 return try missing(of: view, tree.leaves[...], heads: server, []) { [self] ids throws(CircleError) in
-                    // Also where nothing was lost: the marks come off again, or all would go out anew.
-                    return try collect(ids, of: view) { [self] items throws(CircleError) in
-                        items.isEmpty && chains.isEmpty ? try next() : try insert(chains, items, of: view, next)
+                    try collect(ids, of: view) { [self] records throws(CircleError) in
+                        records.isEmpty && chains.isEmpty ? try next() : try insert(chains, records, of: view, next)
                     }
                 }
             }
@@ -236,121 +247,132 @@ final class Heal {
         }
     }
 
-    private typealias Found = [SyncRecordID: SyncChange]
+    /// What goes into the place of a lost record.
+    private enum Lost {
+        case item(SyncChange)
+        /// The circle had forgotten it.
+        case void
+        /// Its item belongs elsewhere by now, or nobody can say any more what it was. A void would remove the item where another device
+        /// has it.
+        case blank
+    }
 
-    /// Notes what is marked because it changed, before everything is.
-    private func noteChanges(
-        behind mark: UInt64, _ next: @escaping RoundContext.Next
+    private typealias LostRecord = (id: SyncRecordID, lost: Lost)
+
+    /// What is to be put back for the lost records of a view, as far as this device has it.
+    private func collect(
+        _ ids: [SyncRecordID], of view: SyncView, _ then: @escaping RoundContext.Then<[LostRecord]>
     ) throws(CircleError) -> SyncRound.Effect {
-        let note: (SyncView, SyncRecordID, SyncChange) -> Void = { [self] view, id, _ in
-            changedBefore[view, default: []].insert(id)
-        }
-        return try eachChange(behind: mark, note) { [self] () throws(CircleError) in
-            context.keychain(.markAll) { [self] reply throws(CircleError) in
-                guard case .done = reply else { return context.unexpectedFromKeychain() }
-                return try next()
+        guard !ids.isEmpty else { return try then([]) }
+        let lost = Set(ids)
+        var found: [SyncRecordID: Lost] = [:]
+        var unsent: Set<UInt64> = []
+        return try eachItem { [context] (change) throws(CircleError) in
+            guard SyncRecord.keyClass(of: change.item) != nil, context.keys.newest(of: view) != nil else { return }
+            let id = try SyncRecord.id(of: change.item, in: view, context.keys)
+            // Its record stayed where it was when the policy changed.
+            guard context.policies?.view(of: change.item) == view else {
+                if lost.contains(id) { found[id] = .blank }
+                return
+            }
+            if lost.contains(id) {
+                found[id] = .item(change)
+            } else if context.trees[view]?[id] == nil {
+                unsent.insert(change.mark)
+            }
+        } next: { [self] () throws(CircleError) in
+            // Of what has no record yet a mark says so.
+            context.marksForNothing.removeAll(where: unsent.contains)
+            return try takeMarksOff { [self] () throws(CircleError) in
+                // What is here of a record that waits is older.
+                for id in context.waiting[view] ?? [] { found[id] = nil }
+                return try addVoids(ids.filter { found[$0] == nil }[...], of: view, to: found) {
+                    [self] found throws(CircleError) in
+                    try then(withoutUnknown(ids, found))
+                }
             }
         }
     }
 
+    /// What is known of lost records; the rest is counted, or given up where a person has said so.
+    private func withoutUnknown(_ ids: [SyncRecordID], _ found: [SyncRecordID: Lost]) -> [LostRecord] {
+        var records: [LostRecord] = []
+        for id in ids {
+            if let lost = found[id] {
+                records.append((id, lost))
+            } else if givesUpUnreadable {
+                records.append((id, .blank))
+                givenUp += 1
+            } else {
+                unknown += 1
+            }
+        }
+        return records
+    }
+
+    /// Shows all items, for which each is marked.
+    private func eachItem(
+        _ body: @escaping (SyncChange) throws(CircleError) -> Void, next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        context.keychain(.markAll) { [self] reply throws(CircleError) in
+            guard case .marked(let behind, let upTo) = reply, behind <= upTo else {
+                return context.unexpectedFromKeychain()
+            }
+            context.marksForNothing = Array(behind..<upTo).map { $0 + 1 }[...]
+            return try eachChange(behind: 0, body, next)
+        }
+    }
+
     private func eachChange(
-        behind mark: UInt64, _ body: @escaping (SyncView, SyncRecordID, SyncChange) -> Void,
+        behind mark: UInt64, _ body: @escaping (SyncChange) throws(CircleError) -> Void,
         _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
             guard case .changes(let changes, let someAreLocked) = reply else { return context.unexpectedFromKeychain() }
             // It was locked since the round began.
-            guard !someAreLocked else { return context.finished(.impossible(.locked)) }
-            guard let last = changes.last else { return try next() }
-            for change in changes {
-                guard let (view, id) = try record(of: change.item) else { continue }
-                body(view, id, change)
+            guard !someAreLocked else {
+                return try takeMarksOff { [context] () throws(CircleError) in context.finished(.impossible(.locked)) }
             }
+            guard let last = changes.last else { return try next() }
+            for change in changes { try body(change) }
             return try eachChange(behind: last.mark, body, next)
         }
     }
 
-    /// The record that an item is to be; nil of one that is in no view of this device's.
-    private func record(of item: SyncItem) throws(CircleError) -> (view: SyncView, id: SyncRecordID)? {
-        guard SyncRecord.keyClass(of: item) != nil, let view = context.policies?.view(of: item),
-            context.keys.newest(of: view) != nil
-        else { return nil }
-        return (view, try SyncRecord.id(of: item, in: view, context.keys))
-    }
-
-    /// The items of a view: those that are lost go out again, the others have their marks taken off again.
-    private func collect(
-        _ ids: [SyncRecordID], of view: SyncView,
-        _ then: @escaping (_ items: [(id: SyncRecordID, change: SyncChange?)]) throws(CircleError) -> SyncRound.Effect
-    ) throws(CircleError) -> SyncRound.Effect {
-        var found: Found = [:]
-        let add: (SyncView, SyncRecordID, SyncChange) -> Void = { of, id, change in
-            if of == view { found[id] = change }
-        }
-        return try eachChange(behind: 0, add) { [self] () throws(CircleError) in
-            let waiting = ids.count { context.waiting[view]?.contains($0) ?? false }
-            guard waiting == 0 else { return try giveUp(.recordsUnknown(waiting)) }
-            return try requireVoid(ids.filter { found[$0] == nil }, of: view) { [self] () throws(CircleError) in
-                guard let tree = context.trees[view] else { throw .malformed }
-                var unchanged: [SyncSent] = []
-                let lost = Set(ids)
-                for (id, change) in found where !lost.contains(id) && !(changedBefore[view]?.contains(id) ?? false) {
-                    guard let leaf = tree[id] else { continue }
-                    unchanged.append(SyncSent(mark: change.mark, leaf: (view, leaf)))
-                }
-                let items = ids.map { (id: $0, change: found[$0]) }
-                return try unmark(unchanged[...]) { () throws(CircleError) in try then(items) }
-            }
-        }
-    }
-
-    /// Takes marks off again, in parts: a keychain in another process takes only so many at once.
-    private func unmark(
-        _ sent: ArraySlice<SyncSent>, _ next: @escaping RoundContext.Next
-    ) throws(CircleError) -> SyncRound.Effect {
-        guard !sent.isEmpty else { return try next() }
-        var batch = context.batch
-        batch.sent = Array(sent.prefix(CircleHead.greatestCount))
-        return try context.apply(batch) { [self] () throws(CircleError) in
-            try unmark(sent.dropFirst(CircleHead.greatestCount), next)
-        }
-    }
-
-    /// Goes on if this device took each of these records as void.
+    /// Takes off the marks that were put on for nothing, in parts: a keychain in another process takes only so many at once.
     ///
-    /// An item that is damaged here, or was refused, is found no more than a void is, and another device has it: a void would remove
-    /// it there.
-    private func requireVoid(
-        _ ids: [SyncRecordID], of view: SyncView, _ next: @escaping RoundContext.Next
-    ) throws(CircleError) -> SyncRound.Effect {
-        guard !ids.isEmpty else { return try next() }
-        return context.keychain(.voids(of: view, among: ids)) { [self] reply throws(CircleError) in
-            guard case .voids(let count) = reply else { return context.unexpectedFromKeychain() }
-            guard count == ids.count else { return try giveUp(.recordsUnknown(ids.count - count)) }
-            return try next()
+    /// By their numbers: what changed before has its own, and what changes meanwhile gets a higher one.
+    private func takeMarksOff(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        let some = context.marksForNothing.prefix(CircleHead.greatestCount)
+        guard !some.isEmpty else { return try next() }
+        var batch = context.batch
+        batch.sent = some.map { SyncSent(mark: $0, leaf: nil) }
+        return try context.apply(batch) { [self] () throws(CircleError) in
+            context.marksForNothing = context.marksForNothing.dropFirst(some.count)
+            return try takeMarksOff(next)
         }
     }
 
-    /// Ends, with the marks taken off that were put on for nothing.
-    private func giveUp(
-        _ reason: RoundReport.Impossible, behind mark: UInt64 = 0
+    /// Adds those of some records that this device took as void.
+    ///
+    /// An item that is damaged here, or was refused, is found no more than a void is, and another device has it.
+    private func addVoids(
+        _ ids: ArraySlice<SyncRecordID>, of view: SyncView, to found: [SyncRecordID: Lost],
+        _ then: @escaping RoundContext.Then<[SyncRecordID: Lost]>
     ) throws(CircleError) -> SyncRound.Effect {
-        context.keychain(.changes(behind: mark, limit: CircleHead.greatestCount)) { [self] reply throws(CircleError) in
-            guard case .changes(let changes, _) = reply else { return context.unexpectedFromKeychain() }
-            guard let last = changes.last else { return context.finished(.impossible(reason)) }
-            var batch = context.batch
-            for change in changes {
-                guard let (view, id) = try record(of: change.item), !(changedBefore[view]?.contains(id) ?? false)
-                else { continue }
-                batch.sent.append(SyncSent(mark: change.mark, leaf: nil))
-            }
-            return try context.apply(batch) { [self] () throws(CircleError) in try giveUp(reason, behind: last.mark) }
+        let some = Array(ids.prefix(SyncRequest.mostAtOnce))
+        guard !some.isEmpty else { return try then(found) }
+        return context.keychain(.voids(of: view, among: some)) { [self] reply throws(CircleError) in
+            guard case .voids(let voids) = reply else { return context.unexpectedFromKeychain() }
+            var found = found
+            for id in voids where context.waiting[view]?.contains(id) != true { found[id] = .void }
+            return try addVoids(ids.dropFirst(some.count), of: view, to: found, then)
         }
     }
 
     /// Inserts what was lost, with new heads for the records, in one transaction: nobody sees a part of it.
     private func insert(
-        _ chains: [(chain: CircleChain, body: ChainBody)], _ items: [(id: SyncRecordID, change: SyncChange?)],
+        _ chains: [(chain: CircleChain, body: ChainBody)], _ records: [LostRecord],
         of view: SyncView, _ next: @escaping RoundContext.Next
     ) throws(CircleError) -> SyncRound.Effect {
         guard try context.membership.writer(context.own, of: view) != nil, var tree = context.trees[view] else {
@@ -359,25 +381,13 @@ final class Heal {
         var insertion = CircleInsertion()
         insertion.chains = chains
         var known = try context.state.views[view] ?? ViewState()
-        var rest = items[...]
+        var rest = records[...]
         while !rest.isEmpty {
             var leaves: [SyncLeaf] = []
             var bodies: [[UInt8]] = []
-            for item in rest.prefix(CircleHead.greatestCount) {
-                let nonce = try context.randomness(SyncRecord.nonceSize)
-                let body: [UInt8]
-                if let change = item.change {
-                    body =
-                        try SyncRecord.seal(
-                            context.outgoing(change.item, to: view), in: view, head: known.next, nonce: nonce,
-                            context.keys
-                        ).body
-                } else {
-                    // The circle had forgotten it.
-                    let address = SyncRecord.Address(view: view, id: item.id, head: known.next)
-                    body = try SyncRecord.sealVoid(at: address, nonce: nonce, context.keys)
-                }
-                let leaf = SyncLeaf(id: item.id, head: known.next, digest: try CircleCoding.digest(of: body))
+            for record in rest.prefix(CircleHead.greatestCount) {
+                let body = try seal(record, of: view, head: known.next)
+                let leaf = SyncLeaf(id: record.id, head: known.next, digest: try CircleCoding.digest(of: body))
                 try tree.set(leaf)
                 leaves.append(leaf)
                 bodies.append(body)
@@ -396,13 +406,27 @@ final class Heal {
             known.advance(to: head, hash: try head.hash(), at: context.now)
         }
         // What was inserted is read back as everybody reads it.
-        let done: RoundContext.Next = { [context, insertion] () throws(CircleError) in
+        let done: RoundContext.Next = { [self, insertion] () throws(CircleError) in
             context.report.putBack.heads += insertion.chains.count
             context.report.putBack.records += insertion.records.count
+            context.report.putBack.blanks += givenUp
+            givenUp = 0
             return try next()
         }
         return context.insert(
             insertion, taken: { [context] () throws(CircleError) in try context.again(afterPause: true) }, done)
+    }
+
+    private func seal(_ record: LostRecord, of view: SyncView, head: UInt64) throws(CircleError) -> [UInt8] {
+        let nonce = try context.randomness(SyncRecord.nonceSize)
+        let place = SyncRecord.Address(view: view, id: record.id, head: head)
+        switch record.lost {
+        case .item(let change):
+            let item = context.outgoing(change.item, to: view)
+            return try SyncRecord.seal(item, in: view, head: head, nonce: nonce, context.keys).body
+        case .void: return try SyncRecord.sealVoid(at: place, nonce: nonce, context.keys)
+        case .blank: return try SyncRecord.sealBlank(at: place, nonce: nonce, context.keys)
+        }
     }
 
     private static let limit = 100

@@ -92,11 +92,25 @@ extension RoundContext {
         }
         // By index, so that no content is copied.
         for place in contents.indices {
-            guard case .unreadable = contents[place] else { continue }
+            guard case .unreadable = contents[place], try !isBlank(came[place], of: view) else { continue }
             let leaf = came[place].leaf
             report.unreadable.insert(RoundReport.Unreadable(view: view, id: leaf.id, head: leaf.head))
         }
         return contents
+    }
+
+    /// Whether a member left it there in the place of a record that was lost: nobody has to be told of that again.
+    private func isBlank(_ record: ListedRecord, of view: SyncView) throws(CircleError) -> Bool {
+        let place = SyncRecord.Address(view: view, id: record.leaf.id, head: record.leaf.head)
+        do throws(CircleError) {
+            guard case .blank = try SyncRecord.open(record.body, at: place, keys) else { return false }
+            return true
+        } catch {
+            switch error {
+            case .locked, .missingKey, .malformed, .crypto: return false
+            default: throw error
+            }
+        }
     }
 
     /// Asks whether so many deletions are to be taken.
@@ -159,6 +173,7 @@ extension SyncIncoming.Content {
         do throws(CircleError) {
             switch try opening.open(record.body, at: place) {
             case .void: self = .void
+            case .blank: self = .unreadable
             // Who writes one view could put items into another's groups otherwise.
             case .item(let item): self = policies.view(of: item) == view ? .item(item) : .unreadable
             }

@@ -269,7 +269,7 @@ extension RoundContext {
         let choice = try CircleCoding.digest(of: bytes)
         guard try state.choice != choice else { return try goOn() }
         return keychain(.markAll) { [unowned self] reply throws(CircleError) in
-            guard case .done = reply else { return unexpectedFromKeychain() }
+            guard case .marked = reply else { return unexpectedFromKeychain() }
             try change { (state) in state.choice = choice }
             return try goOn()
         }

@@ -132,6 +132,8 @@ package struct RoundReport: Sendable, Equatable {
         /// Those that were lost, and those that lost records came back under.
         package var heads = 0
         package var records = 0
+        /// Those among the records that say nothing, for this device could not read what was lost.
+        package var blanks = 0
 
         package init() {}
     }

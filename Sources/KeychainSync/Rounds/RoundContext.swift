@@ -36,6 +36,8 @@ final class RoundContext {
     var current: Set<SyncView> = []
     /// The views whose newest head here was found to be the server's, in this round.
     var met: Set<SyncView> = []
+    /// Marks that were put on to look at all items, and are to be taken off again.
+    var marksForNothing: ArraySlice<UInt64> = []
     /// Records that could not be opened: what is here of them is not sent.
     var waiting: [SyncView: Set<SyncRecordID>] = [:]
     /// Entries of the log that came, to be remembered as heads are: under the view of names.

@@ -40,6 +40,9 @@ package final class SyncRound {
         case look
         /// Gives a server that lost something what this device has.
         case heal
+        /// The same, and where this device cannot read what was lost, records that say nothing: what a person decides, for no other
+        /// device gives it back after that.
+        case healWithoutUnreadable
         /// Takes the server's history of a view that has an alarm, and merges what is here into it.
         case follow(SyncView)
         /// Compares the server's log with this device's, and says in the report what taking it would cost; with an entry, which is the

@@ -14,7 +14,7 @@ extension RoundContext {
             guard hasPassedOver else { return finished(.impossible(.noRight)) }
             // An entry that changes nothing says where the owners have gone on from.
             return try CircleChange(self, [.quorum(membership.quorum)]).start()
-        case .heal:
+        case .heal, .healWithoutUnreadable:
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in try Heal(self).start() }
         case .change(let actions):
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in

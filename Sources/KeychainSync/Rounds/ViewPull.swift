@@ -74,8 +74,12 @@ final class ViewPull {
         return heads.contains { signed in
             let head = signed.head
             if head.number == expected.number { return signed.hash == expected.hash }
-            // The keeper deletes a barrier of last year when something comes behind it: then a writer's word stands for it.
-            return head.previous == expected.hash && membership.writer(head.author, of: view) != nil
+            // The keeper deletes a barrier of last year when something comes behind it: then the word of a writer stands for it, or a
+            // barrier of who may end the view's history.
+            let isPresent =
+                membership.writer(head.author, of: view) != nil
+                || head.entries.isEmpty && membership.mayEndHistories(head.author)
+            return head.previous == expected.hash && isPresent
         }
     }
 

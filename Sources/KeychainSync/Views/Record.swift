@@ -22,6 +22,8 @@ package enum SyncRecord {
         case item(SyncItem)
         /// There is no item any more, and its tombstone has served its time.
         case void
+        /// Nothing is said of the item: a record was lost here, and who healed had none to put in its place.
+        case blank
     }
 
     /// Where a record belongs: at any other place it does not open.
@@ -98,6 +100,14 @@ package enum SyncRecord {
     ) throws(CircleError) -> [UInt8] {
         guard let key = keys.newest(of: place.view) else { throw .missingKey }
         return try seal(RecordText.void(), .c, key, place, nonce)
+    }
+
+    /// Seals that nothing is said of an item, so that there is a record again and no device does anything for it.
+    package static func sealBlank(
+        at place: Address, nonce: [UInt8], _ keys: ViewKeyring
+    ) throws(CircleError) -> [UInt8] {
+        guard let key = keys.newest(of: place.view) else { throw .missingKey }
+        return try seal(RecordText.blank(), .c, key, place, nonce)
     }
 
     private static func seal(
@@ -204,6 +214,7 @@ final class RecordOpening {
         let plain = try CircleError.translating { () throws(CryptoError) in
             try prepared.texts.open(body[SyncRecord.headSize...], additional: additional)
         }
+        if try RecordText.isBlank(plain) { return .blank }
         guard let item = try RecordText.decode(plain, generation: generation) else { return .void }
         // Under another item's name, or another class, it would be a way to put things where they do not belong.
         guard SyncRecord.keyClass(of: item) == keyClass,
@@ -264,6 +275,19 @@ package enum RecordText {
         unsafe SecretValue(count: 512) { output in unsafe output[0] = voidKind }
     }
 
+    static func blank() -> SecretValue {
+        unsafe SecretValue(count: 512) { output in unsafe output[0] = blankKind }
+    }
+
+    static func isBlank(_ text: SecretValue) throws(CircleError) -> Bool {
+        try unsafe text.withUnsafeBytes { (bytes) throws(CircleError) in
+            var cursor = unsafe RecordCursor(bytes)
+            guard try cursor.byte() == blankKind else { return false }
+            try cursor.end()
+            return true
+        }
+    }
+
     /// The item that a record of a generation has in it; nil is a void record.
     package static func decode(_ text: SecretValue, generation: UInt32) throws(CircleError) -> SyncItem? {
         try unsafe text.withUnsafeBytes { (bytes) throws(CircleError) in
@@ -314,6 +338,7 @@ package enum RecordText {
 
     private static let itemKind: UInt8 = 1
     private static let voidKind: UInt8 = 2
+    private static let blankKind: UInt8 = 3
 }
 
 /// Reads a text from its beginning to its end.

@@ -302,9 +302,7 @@ extension ViewKeyring {
 
     /// Opens what `seal` made for the same thing of the same circle.
     package func open(_ sealed: [UInt8], of thing: NamedThing) throws(CircleError) -> [UInt8] {
-        guard sealed.count > 5, sealed[0] == ViewKeyring.version, sealed.count <= 5 + SIV.vectorSize + Padding.largest
-        else { throw .malformed }
-        let generation = sealed[1..<5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let generation = try ViewKeyring.generation(of: sealed)
         guard let names = circle.names, let key = key(of: names, generation: generation) else { throw .missingKey }
         let plain = try CircleError.translating { () throws(CryptoError) in
             try SIV.open(sealed[5...], key: key.classC, additional: [additional(thing, generation)])
@@ -316,6 +314,13 @@ extension ViewKeyring {
             else { throw .malformed }
             return unsafe Array(bytes[4..<4 + count])
         }
+    }
+
+    /// The generation of the key of names that what is sealed says it is under.
+    static func generation(of sealed: [UInt8]) throws(CircleError) -> UInt32 {
+        guard sealed.count > 5, sealed[0] == ViewKeyring.version, sealed.count <= 5 + SIV.vectorSize + Padding.largest
+        else { throw .malformed }
+        return sealed[1..<5].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
 
     private func additional(_ thing: NamedThing, _ generation: UInt32) -> [UInt8] {

@@ -74,6 +74,9 @@ package struct ViewPolicies: Sendable, Equatable {
             } catch {
                 switch error {
                 case .malformed, .crypto(.authenticationFailed): unreadable.append(view)
+                // A key that the log does not know will never come.
+                case .missingKey where try !membership.hasNames(of: ViewKeyring.generation(of: known.sealedPolicy)):
+                    unreadable.append(view)
                 default: throw error
                 }
             }
@@ -110,5 +113,12 @@ package struct ViewPolicies: Sendable, Equatable {
         guard pattern.ends(with: "*") else { return pattern.utf8.elementsEqual(group.utf8) ? .max : nil }
         let start = pattern.utf8.dropLast()
         return group.utf8.starts(with: start) ? start.count : nil
+    }
+}
+
+extension Membership {
+    /// Whether the log has a key of names of this generation.
+    fileprivate func hasNames(of generation: UInt32) -> Bool {
+        namesView.flatMap { views[$0]?.commitments[generation] } != nil
     }
 }

@@ -80,7 +80,8 @@ extension SyncReply: WireStructure {
         case 8: self = .outdated
         case 9: self = .live(try fields.limit(), of: try fields.limit())
         case 10: self = .tombstones(try fields.array(atMost: SyncRequest.mostAtOnce))
-        case 11: self = .voids(try fields.limit())
+        case 11: self = .voids(try fields.array(atMost: SyncRequest.mostRecords))
+        case 12: self = .marked(behind: try fields.next(), upTo: try fields.next())
         default: throw .unknownNumber
         }
     }
@@ -114,9 +115,12 @@ extension SyncReply: WireStructure {
         case .tombstones(let tombstones):
             writer.number(10)
             try writer.array(tombstones)
-        case .voids(let count):
+        case .voids(let ids):
             writer.number(11)
-            try writer.limit(count)
+            try writer.array(ids)
+        case .marked(let behind, let upTo):
+            try writer.write(12, behind)
+            try writer.write(upTo)
         }
     }
 }

@@ -125,7 +125,7 @@ struct CircleStatus {
         let silent = silentMembers.map { id, time in
             JSONText.object([
                 ("device", .text(Hexadecimal.digits(of: id.bytes))), ("name", .text(names.member(id))),
-                ("lastHeardOf", .text(CircleWords.day(time))),
+                ("lastHeardOf", .text(time.map(CircleWords.day) ?? "")),
             ])
         }
         let erased = erasures.map { erased in
@@ -142,10 +142,13 @@ struct CircleStatus {
         ]
     }
 
-    /// Those who were heard of, and then said and wrote nothing for so long that something may be kept from this machine, or from them.
-    private var silentMembers: [(DeviceID, Int64)] {
+    /// Those who said and wrote nothing for so long that something may be kept from this machine, or from them.
+    ///
+    /// Of whom nothing is known at all, nothing was there when this machine first asked what others have seen.
+    private var silentMembers: [(DeviceID, Int64?)] {
         let end = Int64(CircleTool.now()) - CircleStatus.silence
-        return present.filter { $0 != own }.compactMap { id in heard[id].map { (id, $0) } }.filter { $0.1 < end }
+        let hasAsked = circle.state.lastSeen != 0
+        return present.filter { $0 != own }.map { ($0, heard[$0]) }.filter { $0.1.map { $0 < end } ?? hasAsked }
     }
 
     private func sentence(_ alarm: Alarm) -> String {
@@ -190,8 +193,9 @@ struct CircleStatus {
                     ?? "\(name) was told to destroy \(what), and has not said that it did.")
         }
         for (id, time) in silentMembers {
+            let last = time.map { "last heard of on \(CircleWords.day($0)), \(CircleWords.age($0, CircleTool.now()))" }
             texts.append(
-                "\(names.member(id)) was last heard of on \(CircleWords.day(time)), \(CircleWords.age(time, CircleTool.now())): it is off, or the server keeps from this machine what it writes."
+                "\(names.member(id)) was \(last ?? "never heard of here"): it is off, or the server keeps from this machine what it writes."
             )
         }
         if !hasWords {

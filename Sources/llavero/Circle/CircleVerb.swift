@@ -26,7 +26,8 @@ enum CircleVerb: Verb {
                llavero circle view NAME [--group GROUP…] [--hint HINT…] [--rest] [--quiet]
                llavero circle quorum N [--quiet]
                llavero circle sign PROPOSAL [--quiet]
-               llavero circle heal | leave [--quiet]
+               llavero circle heal [--without-unreadable] [--quiet]
+               llavero circle leave [--quiet]
                llavero circle follow [--yes | --pass-over NUMBER] [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
                llavero circle move ADDRESS [--quiet]
@@ -45,7 +46,7 @@ enum CircleVerb: Verb {
 
         `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. A member is heard of when
         it joins, when it writes something that comes here, and every six hours when it says what it has seen; `silent` of
-        `status --json` has those of whom nothing was heard for a week. `remove` ends what a
+        `status --json` has those of whom nothing was heard for a week, or ever. `remove` ends what a
         machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
         it has of the circle, or with --all its keychain, when it hears of it.
 
@@ -58,7 +59,8 @@ enum CircleVerb: Verb {
         which; on another owner's machine `proposals` lists what waits, and `sign` signs it. A proposal lasts until something else
         enters the log.
 
-        `heal` gives a database that was put back, or lost something, what this machine remembers. `follow` takes the database's
+        `heal` gives a database that was put back, or lost something, what this machine remembers. What it cannot read another machine
+        may have: run it there too. Where none has, --without-unreadable gives that up, and the rest is whole again. `follow` takes the database's
         history where there are two, and merges what is here into it; of the log it says first what that costs. With --pass-over
         an owner decides that an entry which follows no history counts for nobody, on no machine. `leave` ends this machine's part; its items stay.
 
@@ -86,6 +88,8 @@ enum CircleVerb: Verb {
           --stdin            reads them from standard input
           --remove-others    all other members are removed, and new keys are made
           --keep-words       leaves words a member that the removed owner had made one; otherwise they end with it
+          --without-unreadable
+                             puts records that say nothing in the place of lost ones that this machine cannot read
           --yes              takes the server's log, or passes over, without asking
           --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
@@ -160,7 +164,8 @@ enum CircleVerb: Verb {
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
         "--sponsor", "--for", "--remove-others", "--fd", "--stdin", "--json", "--plain", "--all", "--member",
         "--joiner",
-        "--keeper", "--drop", "--certificate", "--keep-words", "--yes", "--pass-over", "--view", "--withdraw",
+        "--keeper", "--drop", "--certificate", "--keep-words", "--without-unreadable", "--yes", "--pass-over", "--view",
+        "--withdraw",
         "--group", "--hint", "--rest",
         "--tpm", "--rsa",
     ]
@@ -195,7 +200,8 @@ enum CircleVerb: Verb {
             case .words: ["--fd", "--stdin", "--quiet"]
             case .remove: ["--keep-words", "--quiet"]
             case .follow: ["--yes", "--pass-over", "--quiet"]
-            case .heal, .leave, .move, .quorum, .sign: ["--quiet"]
+            case .heal: ["--without-unreadable", "--quiet"]
+            case .leave, .move, .quorum, .sign: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
             case .server: ["--password-fd", "--quiet"]
             case .sql:

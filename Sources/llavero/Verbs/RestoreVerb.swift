@@ -74,7 +74,10 @@ enum RestoreVerb: Verb {
             for found in result.refused {
                 guard let item = ToolItem(.item(found), in: keychain, of: .everybody) else { continue }
                 let isOfCircle = item.group.hasSameBytes(as: AccessGroup.sync.name)
-                let reason = isOfCircle ? "it belongs to the circle of another keychain" : "another item has its name"
+                let reason =
+                    isOfCircle
+                    ? "it belongs to the circle of another keychain"
+                    : "another item has its name, or it is none that this keychain can have"
                 Tool.say("\(PlainText.shown(item.name)): \(reason); it was left out")
             }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")

@@ -148,8 +148,15 @@ import Testing
         for account in ["a", "b", "c"] { try device.add(account, "x", at: 1) }
         try device.push()
         try device.change("b", to: "y", at: 2)
-        try device.sync(.markAll)
-        #expect(accounts(try device.changes()) == ["b", "a", "c"])
+        guard case .marked(let behind, let upTo) = try device.sync(.markAll) else { throw SyncDevice.Unexpected() }
+        let changes = try device.changes()
+        #expect(accounts(changes) == ["b", "a", "c"])
+        // By its number it is known which was marked for another reason.
+        #expect(changes.map { $0.mark > behind && $0.mark <= upTo } == [false, true, true])
+        try device.change("a", to: "z", at: 3)
+        #expect(try device.changes().last?.mark ?? 0 > upTo)
+        guard case .marked(let again, let same) = try device.sync(.markAll) else { throw SyncDevice.Unexpected() }
+        #expect(again == same)
     }
 
     @Test("a batch that was worked out from another state changes nothing")
@@ -349,10 +356,10 @@ import Testing
         #expect(try device.secret("edited") == "y")
         // The keychain knows which are void, until something else comes under their names.
         func voids() throws -> Int {
-            guard case .voids(let count) = try device.sync(.voids(of: SyncDevice.view, among: leaves.map(\.id))) else {
+            guard case .voids(let ids) = try device.sync(.voids(of: SyncDevice.view, among: leaves.map(\.id))) else {
                 throw SyncDevice.Unexpected()
             }
-            return count
+            return ids.count
         }
         #expect(try voids() == 2)
         for (content, left) in [(SyncIncoming.Content.sealed([1]), 1), (.unreadable, 1), (.void, 2)] {

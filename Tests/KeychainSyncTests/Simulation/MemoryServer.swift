@@ -106,6 +106,8 @@ struct ServerTables: Sendable {
 
     private mutating func insert(_ insertion: CircleInsertion) throws(CircleServerError) {
         for (chain, body) in insertion.chains {
+            // A bigint.
+            guard Int64(exactly: body.number) != nil else { throw .refused("a number above those of the tables") }
             guard chains[chain]?[body.number] == nil else { throw .taken }
             chains[chain, default: [:]][body.number] = ChainRow(body: body.body, who: body.who)
         }

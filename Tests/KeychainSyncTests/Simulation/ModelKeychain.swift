@@ -146,14 +146,15 @@ struct ModelKeychain {
                 readable.prefix(limit).map { SyncChange(mark: $0.mark ?? 0, item: $0.item) },
                 someAreLocked: readable.count < marked.count)
         case .markAll:
+            let before = lastMark
             markAll()
-            return .done
+            return .marked(behind: before, upTo: lastMark)
         case .live(let view, let ids):
             let inView = entries.values.filter { $0.record?.view == view && !$0.item.isTombstone }
             let named = Set(ids)
             return .live(inView.count { $0.record.map { named.contains($0.id) } ?? false }, of: inView.count)
         case .voids(let view, let ids):
-            return .voids(ids.count { voids.contains(RecordName(view: view, id: $0)) })
+            return .voids(ids.filter { voids.contains(RecordName(view: view, id: $0)) })
         case .tombstones(let view, let before, let limit):
             let found = entries.values.filter {
                 $0.record?.view == view && $0.item.isTombstone && $0.item.date < before
@@ -178,7 +179,7 @@ struct ModelKeychain {
     }
 
     private mutating func markAll() {
-        for name in entries.keys.sorted() {
+        for name in entries.keys.sorted() where entries[name]?.mark == nil {
             let mark = nextMark()
             entries[name]?.mark = mark
         }

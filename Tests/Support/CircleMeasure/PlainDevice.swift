@@ -92,8 +92,9 @@ final class PlainDevice {
         case .heads: return .heads([])
         case .tombstones: return .tombstones([])
         case .live: return .live(0, of: 0)
-        case .voids: return .voids(0)
-        case .begin, .end, .markAll: return .done
+        case .voids: return .voids([])
+        case .markAll: return .marked(behind: 0, upTo: 0)
+        case .begin, .end: return .done
         }
     }
 }
