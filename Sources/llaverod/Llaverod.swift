@@ -48,6 +48,7 @@ enum Llaverod {
 
     private static func serve(_ options: DaemonOptions) throws(KeychainError) {
         try Hardening.dropRights()
+        Hardening.trustFilterOfUnit()
         if options.isOfSystem { try Hardening.forbidPrograms() }
         try Hardening.forbidCoreDumps()
         Hardening.forbidCrashReports()

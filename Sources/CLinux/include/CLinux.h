@@ -56,6 +56,9 @@ enum {
 /// NULL when nothing could be mapped at all. `kind` receives one of LLV_SECRET_….
 void *_Nullable llv_map_secret(size_t size, int *kind);
 
+/// Says that a filter of this process's system calls, if there is one, allows memfd_secret; without it such a process does not try.
+void llv_trust_filter_with_hidden_memory(void);
+
 /// Gives such a mapping back, in which nothing is any more.
 void llv_unmap_secret(void *memory, size_t size);
 

@@ -36,8 +36,10 @@ package struct DaemonSocket: Sendable, Equatable {
             return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
         }
         let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
-        // One that cannot be reached is the user's own all the same, and opening it says why it fails.
-        let hasKeychain = (try? KeychainFolder(root: root, name: name).exists) ?? true
+        // One that cannot be reached is the user's own all the same, and opening it says why it fails; but not where the whole home
+        // is hidden from a service.
+        let isThere = (try? KeychainFolder(root: root, name: name).exists) ?? true
+        let hasKeychain = isThere && !Place.isHomeClosed(environment)
         let system = ofSystem(environment)
         if !hasOwn, !hasKeychain, system.isExpected, hasHomeOfAccount(environment) { return system }
         return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }

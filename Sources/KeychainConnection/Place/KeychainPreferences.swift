@@ -24,7 +24,7 @@ package struct KeychainPreferences: Sendable, Equatable {
         let root = try Place.root(named: environment)
         file = root + "/.preferences"
         (standard, search) = (usual, [usual])
-        guard try FileStatus(reaching: file) != nil else { return }
+        guard !Place.isHomeClosed(environment), try FileStatus(reaching: file) != nil else { return }
         try KeychainFolder.refuseUnsafe(root)
         guard let text = FolderCheck.content(of: file).flatMap({ String(validating: $0, as: UTF8.self) }) else {
             throw unreadable

@@ -51,6 +51,16 @@ package enum Place: Sendable, Hashable {
     /// Where in a home folder programs keep what is theirs, if `XDG_DATA_HOME` does not say it.
     static let dataFolder = "/.local/share"
 
+    /// Whether the folder of the keychains is in a home folder that this program may not enter, as in a unit with
+    /// `ProtectHome=yes`: then nothing there is the program's.
+    static func isHomeClosed(_ environment: Environment) -> Bool {
+        guard environment["LLAVERO_HOME"] == nil, environment["XDG_DATA_HOME"] == nil, let home = environment.home
+        else {
+            return false
+        }
+        return unsafe access(home + "/.", X_OK) != 0 && errno == EACCES
+    }
+
     private static func absolute(_ path: String, _ variable: String) throws(KeychainError) -> String {
         guard path.begins(with: "/") else {
             throw KeychainError(.notAvailable, "the folder must be an absolute path", subject: variable)

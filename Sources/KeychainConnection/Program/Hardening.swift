@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLinux
+internal import Glibc
 package import KeychainModel
 internal import KeychainSystem
 
@@ -12,6 +13,16 @@ package enum Hardening {
         guard failure == 0 else {
             throw KeychainError(.internalError, "core dumps cannot be switched off", code: Int64(failure))
         }
+    }
+
+    /// Takes the filter of system calls for one that allows memory hidden from the kernel, where a service manager started this program.
+    ///
+    /// The units list that. An agent has the filter of the service that it was started from.
+    package static func trustFilterOfUnit() {
+        guard let started = unsafe getenv("SYSTEMD_EXEC_PID"), unsafe String(cString: started) == "\(getpid())" else {
+            return
+        }
+        llv_trust_filter_with_hidden_memory()
     }
 
     /// Lets debuggers of the same user in again where a debug build was asked for it; call it after `forbidCoreDumps`.

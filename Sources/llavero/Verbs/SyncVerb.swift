@@ -11,7 +11,7 @@ enum SyncVerb: Verb {
         usage: llavero sync [--once] [--allow-deletions] [--keychain NAME] [--quiet]
 
         Fetches what other machines of the circle changed, and sends what changed here. A daemon does so by itself; where none runs, a
-        timer or a person runs this.
+        timer or a person runs this. It ends with 1 where an alarm keeps the machine from a part of the circle.
 
           --once              one exchange, which is what it does in any case
           --allow-deletions   also where more than fifty items and a fifth of all would be deleted; a snapshot is made first
@@ -30,5 +30,8 @@ enum SyncVerb: Verb {
             "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"
                 + (report.waiting > 0 ? "; \(report.waiting) wait until the keychain is unlocked" : "")
                 + (report.keptBack > 0 ? "; \(report.keptBack) stay here" : ""))
+        guard report.alarms.isEmpty else {
+            throw .failure("so a part of the circle is not in step here; `llavero circle status` shows it again")
+        }
     }
 }

@@ -132,6 +132,37 @@ struct UserTroubleTests {
         #expect(try apart("get", "job").output == "job's\n")
     }
 
+    @Test("in a service whose filter of system calls kills, a keychain is used as elsewhere")
+    func filter() throws {
+        // As `SystemCallFilter=@system-service` does, which does not list memfd_secret.
+        let filtering = """
+            import ctypes, os, struct, sys
+            rules = struct.pack("HBBI" * 4, 32, 0, 0, 0, 21, 0, 1, 447, 6, 0, 0, 0x80000000, 6, 0, 0, 0x7fff0000)
+            rules = ctypes.create_string_buffer(rules)
+            program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(rules)))
+            libc = ctypes.CDLL(None)
+            assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        let launcher = ["/usr/bin/python3", "-c", filtering]
+        let add = try scene.run(
+            "llavero", ["add", "site", "--stdin", "--quiet"], input: "seven wet lanterns", launcher: launcher)
+        #expect(add.code == 0, "\(add.complaint)")
+        #expect(try scene.run("llavero", ["get", "site"], launcher: launcher).output == "seven wet lanterns\n")
+    }
+
+    @Test("a service from which all homes are hidden has the system's daemon as any other")
+    func hiddenHome() throws {
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "site", "--stdin", "--quiet").code == 0)
+        // As `ProtectHome=yes` does.
+        let home = scene.installed.file("home")
+        #expect(chmod(home, 0) == 0)
+        #expect(chown(home, 0, 0) == 0)
+        let get = try tool("get", "site")
+        #expect(get.code == 0 && get.output == "seven wet lanterns\n", "\(get.complaint)")
+    }
+
     @Test("status --json is one object also where the state cannot be told")
     func statusObject() throws {
         for words in [["--keychain", "nobody"], []] {
