@@ -42,6 +42,16 @@ package final class UserKeychain: Sendable {
     /// Whether the daemon has it no more.
     package var isOver: Bool { presence.isOver }
 
+    /// Whether somebody removed its folder, moved it away or put another one in its place.
+    package var isAstray: Bool { host.isAstray }
+
+    /// The same as `end` for one that is astray: nothing is written, for another keychain may lie there by now.
+    func giveUp() {
+        guard presence.end() else { return }
+        try? audit?.close()
+        host.end()
+    }
+
     /// Has no more to do with it from now on: its keys are forgotten, and its files and its log closed.
     package func end() { if presence.end() { letGo() } }
 
