@@ -45,13 +45,6 @@ package final class UserKeychain: Sendable {
     /// Whether somebody removed its folder, moved it away or put another one in its place.
     package var isAstray: Bool { host.isAstray }
 
-    /// The same as `end` for one that is astray: nothing is written, for another keychain may lie there by now.
-    func giveUp() {
-        guard presence.end() else { return }
-        try? audit?.close()
-        host.end()
-    }
-
     /// Has no more to do with it from now on: its keys are forgotten, and its files and its log closed.
     package func end() { if presence.end() { letGo() } }
 
@@ -65,9 +58,11 @@ package final class UserKeychain: Sendable {
     }
 
     private func letGo() {
-        try? audit?.record(AuditEntry(.stop, by: nil))
+        // Of one that is astray nothing is written: another keychain may lie there by now.
+        let isThere = !isAstray
+        if isThere { try? audit?.record(AuditEntry(.stop, by: nil)) }
         try? audit?.close()
-        if isGivenBack { try? host.engine().giveBack() }
+        if isGivenBack, isThere { try? host.engine().giveBack() }
         host.end()
     }
 }

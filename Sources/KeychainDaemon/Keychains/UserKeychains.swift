@@ -124,7 +124,7 @@ package final class UserKeychains: Sendable {
     ///
     /// One that was moved can be opened where it is now only when its lock is free.
     private func giveUpAstray(of user: UInt32) {
-        for (key, keychain) in slots.opened where key.user == user && keychain.isAstray { keychain.giveUp() }
+        for (key, keychain) in slots.opened where key.user == user && keychain.isAstray { keychain.end() }
     }
 
     /// Opens one that is made where it is not there yet.

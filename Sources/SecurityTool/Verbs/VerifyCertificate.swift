@@ -14,15 +14,15 @@ enum VerifyCertificate: SecurityVerb {
         Checks that the chain of a certificate ends at an authority that the system, or the trust settings, trust. Nothing is fetched from
         the network.
 
-          -c FILE     the certificate, in PEM or DER; further ones may be intermediate certificates
-          -r FILE     an additional trusted authority
-          -k KEYCHAIN a keychain whose certificates may be intermediate ones
-          -p POLICY   basic, ssl, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient or pkinitServer; basic if not given
-          -n NAME     the host or e-mail address that it has to be for
-          -s HOST     the same
-          -d DATE     the day, as 2026-01-31, optionally with the time, as 2026-01-31-12:30:00; now if not given
-          -L, -l      accepted without effect: nothing is fetched, and the first certificate may be an authority's
-          -q          prints nothing
+          -c FILE      the certificate, in PEM or DER; further ones may be intermediate certificates
+          -r FILE      an additional trusted authority
+          -k KEYCHAIN  a keychain whose certificates may be intermediate ones
+          -p POLICY    basic, ssl, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient or pkinitServer; basic if not given
+          -n NAME      the host or e-mail address that it has to be for
+          -s HOST      the same
+          -d DATE      the day, as 2026-01-31, optionally with the time, as 2026-01-31-12:30:00; now if not given
+          -L, -l       accepted without effect: nothing is fetched, and the first certificate may be an authority's
+          -q           prints nothing
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+internal import KeychainConnection
 import KeychainDaemon
 import KeychainModel
 import KeychainRequest
+import KeychainTransport
 import TestDaemon
 import TestProcesses
 import Testing
@@ -52,6 +54,7 @@ import Testing
         #expect(try other.count("one") == 1)
         #expect(throws: KeychainError.self) { try client.count("one") }
         #expect(!FileManager.default.fileExists(atPath: scene.folder.file("build")))
+        scene.served.end()
         #expect(try scene.log(of: "other").findings.isEmpty)
     }
 
