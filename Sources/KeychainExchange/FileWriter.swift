@@ -13,8 +13,13 @@ package struct FileWriter {
     }
 
     let passphrase: Passphrase?
+    /// Whether a PKCS#12 file is written under an empty passphrase too, where a person wrote that out.
+    private let mayBeEmpty: Bool
 
-    package init(passphrase: Passphrase?) { self.passphrase = passphrase }
+    package init(passphrase: Passphrase?, mayBeEmpty: Bool = false) {
+        self.passphrase = passphrase
+        self.mayBeEmpty = mayBeEmpty
+    }
 
     /// The file, in the format that programs expect where none is given; `isText` for PEM, which a sequence always is.
     package func write(
@@ -92,7 +97,7 @@ package struct FileWriter {
             }
         }
         return try ExchangeFailure.translating { () throws(ExchangeError) in
-            try file.write(password: passphrase.bytes)
+            try file.write(password: passphrase.bytes, mayBeEmpty: mayBeEmpty)
         }
     }
 

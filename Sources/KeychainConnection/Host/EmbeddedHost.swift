@@ -47,6 +47,10 @@ package final class EmbeddedHost: KeychainHost {
         set { heldLock.withLock { $0 = newValue } }
     }
 
+    /// Whether the folder that a daemon took over was removed, moved away or replaced since: what lies in its place, if
+    /// anything, is another keychain.
+    package var isAstray: Bool { lock?.isAstray ?? false }
+
     /// `plan` says what the keychain is made with, should it not be there yet; `tpm`, how to reach the one it may have.
     package init(
         place: Place, entitlements: ProgramEntitlements, clock: @escaping @Sendable () -> Double,

@@ -75,6 +75,9 @@ package struct KeychainPreferences: Sendable, Equatable {
         }
     }
 
+    /// Whether a keychain stands in them because the user put it there; the usual one does by itself.
+    package func lists(_ place: Place) -> Bool { place != usual && (search.contains(place) || written == place) }
+
     /// Takes a keychain that is going out of them.
     package mutating func forget(_ place: Place) {
         search.removeAll { $0 == place }

@@ -120,6 +120,9 @@ package enum KeychainRemoval {
 /// A lock on one of the files of a keychain's folder, held for the lifetime of this object.
 final class FolderLock: Sendable {
     private let file: Int32
+    private let path: String
+    /// Which file it is, of the lock of a maker or a daemon.
+    private let held: stat?
     private let maker = getpid()
 
     /// The lock for making or taking over a keychain; throws when another process has it.
@@ -149,7 +152,10 @@ final class FolderLock: Sendable {
 
     /// Takes a lock, making its file if it is missing; throws with these words when another process has it.
     private init(_ path: String, _ refusal: StaticString, subject: String) throws(KeychainError) {
+        self.path = path
         file = FolderLock.opened(path, making: true)
+        // Where it was not opened, the reason is in errno.
+        held = file < 0 ? nil : FolderLock.facts(of: file)
         // A process that only looks is done at once.
         for _ in 0..<FolderLock.mostLooks {
             if file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { break }
@@ -162,6 +168,7 @@ final class FolderLock: Sendable {
 
     /// Takes the owner's lock, waiting for its holder: a change of the keybag takes a moment, a TPM's a second.
     init(waitingForOwnerOf folder: KeychainFolder) throws(KeychainError) {
+        (path, held) = (folder.ownerLock, nil)
         file = FolderLock.opened(folder.ownerLock, making: true)
         guard file >= 0 else {
             throw KeychainError(
@@ -184,6 +191,7 @@ final class FolderLock: Sendable {
 
     /// Takes the owner's lock if its file is there and no process holds it.
     init?(ifFreeOwnerOf folder: KeychainFolder) {
+        (path, held) = (folder.ownerLock, nil)
         file = FolderLock.opened(folder.ownerLock, making: false)
         guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
@@ -195,6 +203,22 @@ final class FolderLock: Sendable {
         // goes on by itself must not end its parent's.
         if getpid() == maker { flock(file, LOCK_UN) }
         close(file)
+    }
+
+    /// Whether the folder was removed, moved away or replaced since: its lock's path leads to another file, or none.
+    ///
+    /// The file stays open, so no other one has its number. A path that cannot be looked at says nothing of that.
+    var isAstray: Bool {
+        guard let held else { return false }
+        var there = FileStatus()
+        let failure = unsafe llv_read_file_status(path, &there)
+        if failure != 0 { return failure == ENOENT }
+        return there.device != UInt64(held.st_dev) || there.inode != UInt64(held.st_ino)
+    }
+
+    private static func facts(of file: Int32) -> stat? {
+        var facts = stat()
+        return unsafe fstat(file, &facts) == 0 ? facts : nil
     }
 
     private static func opened(_ path: String, making: Bool) -> Int32 {

@@ -229,10 +229,13 @@ final class ClientSession {
 extension ClientSession {
     /// The keychain that a call is about, opened where it is not; it stays open until `leave`.
     ///
-    /// One that was not there may be by now, and one that was may be gone, or closed meanwhile.
+    /// One that was not there may be by now, and one that was may be gone, or closed meanwhile. One that was chosen
+    /// just now was looked at just now.
     func enter(for call: WireCall) -> Result<UserKeychain, KeychainError> {
-        for _ in 0..<ClientSession.mostTries {
-            if let keychain = opened, keychain.presence.enter() { return .success(keychain) }
+        for attempt in 0..<ClientSession.mostTries {
+            if let keychain = opened, attempt > 0 || !keychain.isAstray, keychain.presence.enter() {
+                return .success(keychain)
+            }
             choose(for: call)
             if case .failure(let error)? = keychain { return .failure(error) }
         }

@@ -42,6 +42,9 @@ package final class UserKeychain: Sendable {
     /// Whether the daemon has it no more.
     package var isOver: Bool { presence.isOver }
 
+    /// Whether somebody removed its folder, moved it away or put another one in its place.
+    package var isAstray: Bool { host.isAstray }
+
     /// Has no more to do with it from now on: its keys are forgotten, and its files and its log closed.
     package func end() { if presence.end() { letGo() } }
 
@@ -55,9 +58,11 @@ package final class UserKeychain: Sendable {
     }
 
     private func letGo() {
-        try? audit?.record(AuditEntry(.stop, by: nil))
+        // Of one that is astray nothing is written: another keychain may lie there by now.
+        let isThere = !isAstray
+        if isThere { try? audit?.record(AuditEntry(.stop, by: nil)) }
         try? audit?.close()
-        if isGivenBack { try? host.engine().giveBack() }
+        if isGivenBack, isThere { try? host.engine().giveBack() }
         host.end()
     }
 }

@@ -46,7 +46,8 @@ package final class UserKeychains: Sendable {
         _ address: KeychainAddress, of user: UInt32, makesIt: Bool
     ) throws(KeychainError) -> UserKeychain {
         let key = try key(address, user)
-        if let opened = slots.opened(at: key) { return opened }
+        if let opened = slots.opened(at: key), !opened.isAstray { return opened }
+        giveUpAstray(of: user)
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
             if let opened = slot.opened { return opened }
             let opened = try makesIt ? make(at: key) : open(user, key.place, false)
@@ -62,6 +63,7 @@ package final class UserKeychains: Sendable {
         _ address: KeychainAddress, of user: UInt32, _ passcode: Passcode?, _ work: WorkOrder = .own
     ) throws(KeychainError) -> UserKeychain {
         let key = try key(address, user)
+        giveUpAstray(of: user)
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
             guard slot.opened == nil, try !key.place.exists else {
                 throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: key.place.path)
@@ -97,6 +99,7 @@ package final class UserKeychains: Sendable {
                 .notAvailable, "the daemon's keychain of that name is in another folder; nothing was removed",
                 subject: key.place.path)
         }
+        giveUpAstray(of: user)
         try slots.inTurn(key) { (slot) throws(KeychainError) in
             slot.opened?.end()
             try KeychainRemoval.remove(key.place)
@@ -116,6 +119,13 @@ package final class UserKeychains: Sendable {
 
     /// Has `body` called whenever a keychain was opened; it waits for nothing.
     package func whenOpened(_ body: @escaping @Sendable () -> Void) { openingWatch.withLock { $0 = body } }
+
+    /// Gives up those of a user whose folders are not where they were opened.
+    ///
+    /// One that was moved can be opened where it is now only when its lock is free.
+    private func giveUpAstray(of user: UInt32) {
+        for (key, keychain) in slots.opened where key.user == user && keychain.isAstray { keychain.end() }
+    }
 
     /// Opens one that is made where it is not there yet.
     private func make(at key: KeychainSlots.Key) throws(KeychainError) -> UserKeychain {

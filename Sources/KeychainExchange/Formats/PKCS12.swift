@@ -106,10 +106,12 @@ extension PKCS12 {
     /// A file of everything this holds: AES-256 and HMAC-SHA256, under keys from PBKDF2 and PKCS#12's own derivation.
     ///
     /// A key and its certificate get the hash of the public key as identifier, unless they have one. Throws
-    /// `passwordRequired` when the password is empty or has a zero in it, which would cut it short.
-    package func write(password: borrowing SecretBytes) throws(ExchangeError) -> [UInt8] {
+    /// `passwordRequired` when the password is empty, unless it `mayBeEmpty`, or has a zero in it, which would cut it short.
+    package func write(
+        password: borrowing SecretBytes, mayBeEmpty: Bool = false
+    ) throws(ExchangeError) -> [UInt8] {
         defer { ERR_clear_error() }
-        let isUsable = unsafe password.withUnsafeBytes { unsafe !$0.isEmpty && !$0.contains(0) }
+        let isUsable = unsafe password.withUnsafeBytes { unsafe (mayBeEmpty || !$0.isEmpty) && !$0.contains(0) }
         guard isUsable else { throw .passwordRequired }
         let library = unsafe CertificateLibrary.context
         var safes: OpaquePointer?

@@ -29,16 +29,13 @@ package struct Agent {
         guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET has to be an absolute path") }
         try Agent.refuseHopeless(socket)
         guard let program = Agent.installed(beside: Environment.current().executable) else {
-            throw .failure("llaverod was not found beside this program; start it yourself, and try again")
+            throw .failure(Agent.whyNotFound)
         }
         (self.program, self.socket, self.owner) = (program, socket, owner)
     }
 
     /// The daemon makes the folder of its socket, but no parent folders.
     private static func refuseHopeless(_ socket: String) throws(CommandError) {
-        func parent(_ path: String) -> String {
-            path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
-        }
         let folder = parent(socket)
         let isThere = unsafe access(folder, F_OK) == 0
         guard unsafe access(isThere ? folder : parent(folder), W_OK | X_OK) != 0 else { return }
@@ -52,9 +49,37 @@ package struct Agent {
             """)
     }
 
+    private static func parent(_ path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "/"
+    }
+
+    /// Makes the folder of the keychains for a socket in it, so that it is known here why that cannot be.
+    private func makeFolder() throws(CommandError) {
+        let folder = Agent.parent(socket)
+        guard socket.hasSuffix("/.agent"), unsafe access(folder, F_OK) != 0 else { return }
+        do throws(KeychainError) { try KeychainFolder(root: folder, name: "").prepareRoot() } catch {
+            // A home that is missing has its own advice.
+            guard let code = error.code else { throw .keychain(error) }
+            let reason = unsafe String(cString: strerror(Int32(truncatingIfNeeded: code)))
+            throw .failure(
+                """
+                the folder \(PlainText.shown(folder)) for llaverod's socket cannot be made (\(reason)); set LLAVERO_HOME \
+                to a folder of yours, or LLAVERO_SOCKET to a path in one
+                """)
+        }
+    }
+
+    /// Without /proc a program does not learn where it is, and so not what is beside it.
+    private static var whyNotFound: String {
+        unsafe access("/proc/self", F_OK) == 0
+            ? "llaverod was not found beside this program; start it yourself, and try again"
+            : "llaverod cannot be found, for /proc is not mounted; mount it, or start llaverod yourself, and try again"
+    }
+
     /// Starts it, and returns when it serves; sessions go to it from then on.
     package func start() throws(CommandError) {
         if owner.meetDaemon() { return }
+        try makeFolder()
         var child = try spawn()
         for _ in 0..<Agent.mostPauses {
             // A daemon that another tool started in the meantime serves as well.

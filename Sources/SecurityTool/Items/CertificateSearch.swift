@@ -87,9 +87,16 @@ enum CertificateSearch {
     private static func placed(
         _ item: FoundItem, _ key: FoundItem?, _ keychain: ToolKeychain
     ) -> PlacedCertificate? {
-        let der = item.secret.map { secret in unsafe secret.withUnsafeBytes { unsafe Array($0) } }
-        guard let der, let certificate = Certificate(uncheckedRow: der) else { return nil }
+        guard let certificate = item.certificate else { return nil }
         return PlacedCertificate(item: item, certificate: certificate, keychain: keychain, key: key)
+    }
+}
+
+extension FoundItem {
+    /// The certificate that it is; nil for other classes, and where its bytes were not asked for.
+    var certificate: Certificate? {
+        guard itemClass == .certificate, let secret else { return nil }
+        return Certificate(uncheckedRow: unsafe secret.withUnsafeBytes { unsafe Array($0) })
     }
 }
 

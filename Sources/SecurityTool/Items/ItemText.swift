@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainCertificates
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainSystem
@@ -24,10 +25,16 @@ enum ItemText {
     static func text(_ item: FoundItem, in path: String) -> String {
         var lines = ["keychain: \"\(path)\"", "version: 512", "class: \(className(item))", "attributes:"]
         for line in ItemLines.of(item.itemClass) {
-            let value = line.attribute.flatMap { item.attributes?[$0] }
+            let value = line.attribute.flatMap { item.attributes?[$0] ?? implied($0, of: item) }
             lines.append("    \(line.name)<\(line.format.rawValue)>=\(text(of: value, line.format))")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The alias of a certificate that was given none, as a Mac has it: its first e-mail address, or its name.
+    private static func implied(_ attribute: Attribute, of item: FoundItem) -> AttributeValue? {
+        guard attribute == .alias, let certificate = item.certificate else { return nil }
+        return (certificate.emailAddresses.first ?? certificate.subjectSummary).map { .string($0) }
     }
 
     private static func className(_ item: FoundItem) -> String {

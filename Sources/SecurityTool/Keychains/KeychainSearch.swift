@@ -25,20 +25,29 @@ enum KeychainSearch {
         }
     }
 
-    /// The named keychain, which has to exist.
-    static func named(_ text: String) throws(SecurityFailure) -> ToolKeychain {
+    /// The named keychain, which has to exist; `call` is what a message names where it does not.
+    static func named(_ text: String, for call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {
         let keychain = try open(try place(text), openCall(text))
         guard try isThere(keychain) else {
-            throw .status(
-                .noSuchKeychain, call: openCall(text),
-                why: text == ofMachine
-                    ? "the machine has no keychain of its own here; `add-trusted-cert -d` trusts for the machine" : nil)
+            throw .status(.noSuchKeychain, call: "\(call) \(text)", why: why(isMissing: text))
         }
         return keychain
     }
 
+    /// What stands here for a keychain that every Mac has.
+    private static func why(isMissing text: String) -> String? {
+        if text == ofMachine {
+            return "the machine has no keychain of its own here; `add-trusted-cert -d` trusts for the machine"
+        }
+        guard text.hasPrefix(ofSystem) else { return nil }
+        return "there are no such keychains here; the system's authorities are in /etc/ssl/certs"
+    }
+
     /// The keychain of a Mac that has what is the whole machine's, and its trust.
     static let ofMachine = "/Library/Keychains/System.keychain"
+
+    /// Where a Mac has the keychains that come with it.
+    private static let ofSystem = "/System/Library/Keychains/"
 
     /// The keychains to search: the named ones, else the existing ones of the search list.
     static func searched(_ names: [String]) throws(SecurityFailure) -> [ToolKeychain] {
@@ -75,8 +84,10 @@ enum KeychainSearch {
 /// The default keychain and the search list.
 extension KeychainSearch {
     /// The keychain for a subcommand: the named one, or else the default one; it has to exist.
-    static func chosen(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
-        if let name { return try named(name) }
+    static func chosen(
+        _ name: String?, for call: String = "SecKeychainOpen"
+    ) throws(SecurityFailure) -> ToolKeychain {
+        if let name { return try named(name, for: call) }
         let keychain = try target(nil)
         guard try isThere(keychain) else {
             throw .status(
@@ -129,4 +140,9 @@ extension KeychainSearch {
 extension ToolKeychain {
     /// Its path, as people and scripts name it.
     var path: String { place.path ?? "" }
+
+    /// The command that gives a password to one that has none.
+    var passwordAdvice: String {
+        "`security set-keychain-password -o '' \(ShellWord.quoted(KeychainNames.name(of: place)))` sets one"
+    }
 }

@@ -10,18 +10,26 @@ enum DeleteKeychain: SecurityVerb {
     static let usage = """
         KEYCHAIN…
 
-        Deletes keychains with everything in them, permanently, and removes them from the lists.
+        Deletes keychains with everything in them, permanently, and removes them from the lists. One that is in a list
+        and no longer on the disk is removed from the lists.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: ""))
         guard !options.operands.isEmpty else { throw .usage("the keychain to delete is missing") }
-        // All have to exist before the first is deleted.
+        // All have to exist before the first is deleted, if only in a list.
         var keychains: [ToolKeychain] = []
-        for name in options.operands { keychains.append(try KeychainSearch.named(name)) }
+        for name in options.operands {
+            let place = try KeychainSearch.place(name)
+            keychains.append(
+                try KeychainSearch.preferences().lists(place)
+                    ? try KeychainSearch.open(place) : try KeychainSearch.named(name, for: "SecKeychainDelete"))
+        }
         for keychain in keychains {
-            try SecurityFailure.translating("SecKeychainDelete \(keychain.path)") { () throws(CommandError) in
-                try keychain.remove()
+            if try KeychainSearch.isThere(keychain) {
+                try SecurityFailure.translating("SecKeychainDelete \(keychain.path)") { () throws(CommandError) in
+                    try keychain.remove()
+                }
             }
             var preferences = try KeychainSearch.preferences()
             let before = preferences

@@ -64,8 +64,10 @@ enum DumpKeychain: SecurityVerb {
         _ itemClass: ItemClass, in keychain: ToolKeychain, isComplete: Bool, wantsSecrets: Bool
     ) throws(SecurityFailure) -> Int {
         let showsData = wantsSecrets && itemClass.isPassword
+        // What a certificate is called is in its bytes, which are no secret.
+        let needsData = showsData || itemClass == .certificate
         let pages = ItemPages(
-            .all(of: .stored(itemClass), AttributeList()), returning: showsData ? [.attributes, .data] : .attributes,
+            .all(of: .stored(itemClass), AttributeList()), returning: needsData ? [.attributes, .data] : .attributes,
             in: keychain, of: .programs)
         func nextPart() throws(SecurityFailure) -> [Found]? {
             try Unlocking.retrying(keychain, SecurityFailure.CallName.content) { () throws(CommandError) in

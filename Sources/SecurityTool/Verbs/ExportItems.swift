@@ -25,7 +25,7 @@ enum ExportItems: SecurityVerb {
           -f FORMAT            pemseq, x509, openssl, bsafe, pkcs7, pkcs8 or pkcs12; if not given, pkcs12 for identities, else pemseq
           -p                   as PEM, whatever the format
           -w                   encrypts private keys with the passphrase, as pkcs12 and pkcs8 always do
-          -P PASSPHRASE        the passphrase
+          -P PASSPHRASE        the passphrase; for pkcs12 -P '' is an empty one, with which anybody can read the file
           --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end is dropped
           -o FILE              the file
         """
@@ -39,10 +39,17 @@ enum ExportItems: SecurityVerb {
         let (formatName, format) = try format(options, kind)
         let items = try ExportedItems.all(kind, of: keychain)
         guard !items.isEmpty else { throw .notFound() }
+        guard items.count == 1 || !ofOne.contains(formatName) else {
+            throw .status(
+                .unsupportedFormat, call: ExportedItems.call,
+                why: "-f \(formatName) holds one item, and there are \(items.count); -f pemseq holds several")
+        }
+        // Only where it is written out: who gives nothing has none to give.
+        let mayBeEmpty = format == .pkcs12 && options.value("P") != nil
         var passphrase: Passphrase?
         if options.has("w") || format == .pkcs12 || format == .wrappedPKCS8 {
             passphrase = try PassphraseInput.read(options, session, confirms: true)
-            guard let given = passphrase, given.bytes.count > 0 else {
+            guard let given = passphrase, given.bytes.count > 0 || mayBeEmpty else {
                 throw .status(
                     .passphraseRequired, call: ExportedItems.call,
                     why: "give the passphrase with -P or --passphrase-fd")
@@ -50,7 +57,7 @@ enum ExportItems: SecurityVerb {
         } else if options.value("P") != nil || options.value("--passphrase-fd") != nil {
             throw .usage("\(formatName) does not encrypt keys; -w encrypts them with the passphrase")
         }
-        let writer = FileWriter(passphrase: passphrase)
+        let writer = FileWriter(passphrase: passphrase, mayBeEmpty: mayBeEmpty)
         let content = try SecurityFailure.translating(exchange: ExportedItems.call) { () throws(ExchangeFailure) in
             try writer.write(items, as: format, isText: options.has("p"))
         }
@@ -81,6 +88,9 @@ enum ExportItems: SecurityVerb {
         }
         return (name, found.value)
     }
+
+    /// The formats of a single key or certificate.
+    private static let ofOne = ["x509", "openssl", "bsafe", "pkcs8"]
 
     private static let formats: KeyValuePairs<String, FileFormat> = [
         "pemseq": .pemSequence, "x509": .certificate, "openssl": .openSSL, "bsafe": .bsafe, "pkcs7": .pkcs7,

@@ -32,7 +32,7 @@ enum FindKey: SecurityVerb {
             (keychain) throws(SecurityFailure) in
             try KeySearch.all(attributes, in: [keychain])
         }
-        guard !keys.isEmpty else { throw locked.failure ?? .notFound() }
+        guard !keys.isEmpty else { throw locked.failure ?? .notFound(KeySearch.call) }
         locked.tell(session)
         for key in keys { print(ItemText.text(key.item, in: key.keychain.path)) }
     }
@@ -41,6 +41,8 @@ enum FindKey: SecurityVerb {
 /// Keys by their names and uses.
 enum KeySearch {
     static let letters = "l:a:c:t:j:dersuvw"
+    /// The one that a Mac's message names where there is no such key.
+    static let call = "SecItemCopyMatching"
 
     static func attributes(_ options: SecurityOptions) throws(SecurityFailure) -> AttributeList {
         var list = AttributeList()

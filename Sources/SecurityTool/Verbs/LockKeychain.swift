@@ -2,6 +2,7 @@
 
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStatus
 internal import KeychainTools
 
 /// `security lock-keychain`.
@@ -11,7 +12,8 @@ enum LockKeychain: SecurityVerb {
     static let usage = """
         [-a | KEYCHAIN]
 
-        Locks a keychain, the default one if none is named: the daemon that keeps it unlocked wipes its keys.
+        Locks a keychain, the default one if none is named: the daemon that keeps it unlocked wipes its keys. A keychain
+        without a password stays open.
 
           -a   locks all keychains of the search list
         """
@@ -27,9 +29,15 @@ enum LockKeychain: SecurityVerb {
                 keychains.append(keychain)
             }
         } else {
-            keychains = [try KeychainSearch.chosen(name)]
+            keychains = [try KeychainSearch.chosen(name, for: "SecKeychainLock")]
         }
         for keychain in keychains {
+            // Not a failure: scripts that make one for a build lock it at their end, as on a Mac.
+            guard try KeychainLock.state(of: keychain) != .noPasscode else {
+                session.remark(
+                    "the keychain \(keychain.path) has no password and stays open; \(keychain.passwordAdvice)")
+                continue
+            }
             try SecurityFailure.translating("SecKeychainLock \(keychain.path)") { () throws(CommandError) in
                 _ = try keychain.perform(.lock)
             }
@@ -59,14 +67,16 @@ enum UnlockKeychain: SecurityVerb {
             throw .usage("-u is not supported: a keychain cannot be unlocked without its password")
         }
         let name = try options.operandIfAny("keychain")
-        let keychain = try KeychainSearch.chosen(name)
+        let keychain = try KeychainSearch.chosen(name, for: "SecKeychainUnlock")
         let call = "SecKeychainUnlock \(keychain.path)"
         let given = try GivenPasscode.read(options, "p", session)
         let state = try KeychainLock.state(of: keychain)
         if state == .noPasscode {
             // It is unlocked already; a password that was given is still checked.
-            if let given { try KeychainLock.verify(keychain, given, call: call) }
-            return
+            guard case .passcode? = given else { return }
+            throw .status(
+                .authenticationFailed, call: call,
+                why: "this keychain has no password, so nothing locks it; \(keychain.passwordAdvice)")
         }
         if given == nil, state == .unlocked, keychain.hasDaemon { return }
         let question = AskedSecret.unlocking(name, "The keychain \(keychain.path) is to be unlocked.")

@@ -50,7 +50,7 @@ enum SetKeyPartitionList: SecurityVerb {
         let keychain = try KeychainSearch.chosen(try options.operandIfAny("keychain"))
         try PartitionList.check(options, keychain, session)
         let keys = try KeySearch.all(try KeySearch.attributes(options), in: [keychain])
-        guard !keys.isEmpty else { throw .notFound() }
+        guard !keys.isEmpty else { throw .notFound(KeySearch.call) }
         AccessLists.explainPartitions(session)
     }
 }

@@ -9,39 +9,49 @@ enum VerifyCertificate: SecurityVerb {
     static let name = "verify-cert"
     static let summary = "checks certificates"
     static let usage = """
-        -c FILE… [-r FILE…] [-p POLICY] [-n NAME] [-d DATE] [-L] [-l] [-q]
+        -c FILE… [-r FILE…] [-k KEYCHAIN…] [-p POLICY] [-n NAME | -s HOST] [-d DATE] [-L] [-l] [-q]
 
         Checks that the chain of a certificate ends at an authority that the system, or the trust settings, trust. Nothing is fetched from
         the network.
 
-          -c FILE     the certificate, in PEM or DER; further ones may be intermediate certificates
-          -r FILE     an additional trusted authority
-          -p POLICY   basic, ssl, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient or pkinitServer; basic if not given
-          -n NAME     the host or e-mail address that it has to be for
-          -d DATE     the day, as 2026-01-31, optionally with the time, as 2026-01-31-12:30:00; now if not given
-          -L, -l      accepted without effect: nothing is fetched, and the first certificate may be an authority's
-          -q          prints nothing
+          -c FILE      the certificate, in PEM or DER; further ones may be intermediate certificates
+          -r FILE      an additional trusted authority
+          -k KEYCHAIN  a keychain whose certificates may be intermediate ones
+          -p POLICY    basic, ssl, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient or pkinitServer; basic if not given
+          -n NAME      the host or e-mail address that it has to be for
+          -s HOST      the same
+          -d DATE      the day, as 2026-01-31, optionally with the time, as 2026-01-31-12:30:00; now if not given
+          -L, -l       accepted without effect: nothing is fetched, and the first certificate may be an authority's
+          -q           prints nothing
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(
-            words, SecurityOptions.Allowed(letters: "c:r:p:n:d:Llq", repeated: ["c", "r"]))
+            words, SecurityOptions.Allowed(letters: "c:r:k:p:n:s:d:Llq", repeated: ["c", "r", "k"]))
         try options.requireNoOperands()
         let given = try certificates(options.all("c"))
         guard let leaf = given.first else { throw .usage("-c is missing: the certificate") }
         var name = options.value("p") ?? "basic"
         if name == "ssl" { name = "ssl-server" }
-        let policy = try CertificatePolicy(name, name: options.value("n"))
+        guard options.value("n") == nil || options.value("s") == nil else {
+            throw .usage("-n and -s name the same and cannot be used together")
+        }
+        let policy = try CertificatePolicy(name, name: options.value("n") ?? options.value("s"))
+        var intermediates = Array(given.dropFirst())
+        for name in options.all("k") {
+            intermediates += try CertificateSearch.all(in: [try KeychainSearch.named(name)]).map(\.certificate)
+        }
         let roots = try certificates(options.all("r"))
         guard let date = options.value("d").map(DateText.date) ?? DateText.now else {
             throw .usage("-d requires a day as 2026-01-31, or a time as 2026-01-31-12:30:00")
         }
-        guard let complaint = try policy.verdict(on: leaf, Array(given.dropFirst()), roots: roots, at: date) else {
+        guard let complaint = try policy.verdict(on: leaf, intermediates, roots: roots, at: date) else {
             if !options.has("q"), !session.isQuiet { print("...certificate verification successful.") }
             return
         }
-        if options.has("q") { throw .silent(code: 1) }
-        throw .ending(.failure("Cert Verify Result: \(complaint)"), code: 1)
+        // A Mac's line, without the name of the tool before it.
+        if !options.has("q"), !session.isQuiet { session.answer("Cert Verify Result: \(complaint)") }
+        throw .silent(code: 1)
     }
 
     private static func certificates(_ files: [String]) throws(SecurityFailure) -> [Certificate] {

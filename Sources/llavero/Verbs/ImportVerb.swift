@@ -183,6 +183,10 @@ enum ImportSource {
         guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is not a folder of pass") }
         let file = try saying(path) { () throws(ImportError) in try ImportFile(path: path) }
         guard let format = given ?? file.detectedFormat else {
+            if ofSecurity.contains(where: { path.lowercased().hasSuffix($0) }) {
+                throw .failure(
+                    "\(PlainText.shown(path)) is of no password store; `security import` reads keys and certificates")
+            }
             throw .failure(
                 "the format of \(PlainText.shown(path)) is not recognized; give it with --format: \(formats)")
         }
@@ -209,6 +213,9 @@ enum ImportSource {
 
     /// The values of `--format`.
     static var formats: String { ImportFormat.allCases.map(\.name).joined(separator: ", ") }
+
+    /// How the names of files end that hold keys and certificates.
+    private static let ofSecurity = [".p12", ".pfx", ".pem", ".cer", ".crt", ".der", ".p7b", ".p8"]
 
     private static func saying<Result>(
         _ path: String, _ body: () throws(ImportError) -> Result

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+internal import KeychainConnection
+import KeychainDaemon
+import KeychainModel
+import KeychainRequest
+import KeychainTransport
+import TestDaemon
+import TestProcesses
+import Testing
+
+/// A keychain whose folder somebody removes, moves or replaces while a daemon has it open.
+@Suite struct GoneKeychainTests {
+    private let scene: KeychainScene
+    private let passcode: Passcode
+
+    init() throws {
+        scene = try KeychainScene()
+        passcode = try #require(KeychainScene.passcode)
+        try scene.make("build")
+    }
+
+    private func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: scene.folder.file(name), toPath: scene.folder.file(other))
+    }
+
+    @Test("it is given up with its keys and files, by a program that stays connected too, and a new one is another")
+    func removed() throws {
+        let client = try scene.served.client("build")
+        try client.add("one")
+        try client.ask(.setPasscode(passcode, erasingAfter: 0))
+        let opened = try #require(scene.served.keychains.opened.first?.keychain)
+        try FileManager.default.removeItem(atPath: scene.folder.file("build"))
+        let failure = #expect(throws: KeychainError.self) { try client.count("one") }
+        #expect(failure?.reason == .noSuchKeychain)
+        #expect(opened.isOver)
+        #expect(scene.served.open.isEmpty)
+        #expect(scene.served.files(of: "build") == 0)
+        try scene.make("build")
+        #expect(try client.state() == .noPasscode)
+        #expect(try client.count("one") == 0)
+    }
+
+    @Test("one that was moved is served where it is, locked, and nothing is written in its old place")
+    func moved() throws {
+        let client = try scene.served.client("build")
+        try client.add("one")
+        try client.ask(.setPasscode(passcode, erasingAfter: 0))
+        try move("build", to: "other")
+        let other = try scene.served.client("other")
+        #expect(try other.state() == .beforeFirstUnlock)
+        try other.ask(.unlock(passcode))
+        #expect(try other.count("one") == 1)
+        #expect(throws: KeychainError.self) { try client.count("one") }
+        #expect(!FileManager.default.fileExists(atPath: scene.folder.file("build")))
+        scene.served.end()
+        #expect(try scene.log(of: "other").findings.isEmpty)
+    }
+
+    @Test("one that was put in its place is that one, whole, with a log of its own")
+    func replaced() throws {
+        try scene.make("other")
+        try scene.served.client("other").add("two")
+        for (_, keychain) in scene.served.keychains.opened { keychain.end() }
+        let client = try scene.served.client("build")
+        try client.add("one")
+        try move("build", to: "aside")
+        try move("other", to: "build")
+        #expect(try client.count("one") == 0)
+        #expect(try client.count("two") == 1)
+        for (_, keychain) in scene.served.keychains.opened { #expect(try keychain.host.check() == []) }
+        scene.served.end()
+        #expect(try scene.log(of: "build").findings.isEmpty)
+    }
+
+    @Test("a path that cannot be looked at says nothing of what is there: it is an error, and the keychain stays open")
+    func hidden() throws {
+        let client = try scene.served.client("build")
+        try client.add("one")
+        try client.ask(.setPasscode(passcode, erasingAfter: 0))
+        try move("build", to: "aside")
+        // No folder: ENOTDIR.
+        try Data().write(to: URL(fileURLWithPath: scene.folder.file("build")))
+        #expect(throws: KeychainError.self) { try client.add("two") }
+        #expect(scene.served.open == ["build"])
+        try FileManager.default.removeItem(atPath: scene.folder.file("build"))
+        try move("aside", to: "build")
+        #expect(try client.state() == .unlocked)
+        #expect(try client.count("one") == 1)
+    }
+}
