@@ -75,6 +75,7 @@ enum AddVerb: Verb {
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Checked before the person types a password; the keychain checks again.
         let wasThere = try keychain.isThere
+        if !wasThere { try VanishedKeychain.refuse(keychain) }
         let isShared = options.has("--sync")
         if let there = try keychain.duplicate(
             of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
@@ -108,7 +109,6 @@ enum AddVerb: Verb {
         if !wasThere { keychain.tellWhoCanReadIt(options) }
     }
 
-    /// The group given by `--group`, else that of a person's own.
     /// Refuses to add to the items of a name one of the same user, with a URL or without: no name would tell them apart.
     ///
     /// Who does not say whose it is means the one there is.
@@ -119,6 +119,7 @@ enum AddVerb: Verb {
             "there is an item \(other.titleWithPlace) already; `llavero edit` changes it, \(way) adds one beside it")
     }
 
+    /// The group given by `--group`, else that of a person's own.
     ///
     /// What a keychain keeps of its circle is nobody's to add to.
     private static func group(_ options: Options) throws(CommandError) -> AccessGroup {

@@ -101,6 +101,7 @@ enum ImportVerb: Verb {
         let isDry = options.has("--dry-run")
         if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
         let keychain = try Keychains(options).standard
+        try VanishedKeychain.refuse(keychain)
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
         var intake = ImportIntake(keychain, of: report.format, isDry: isDry)
         var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
