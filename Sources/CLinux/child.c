@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -29,7 +30,8 @@ static int spawn(llv_child *child, int theirs, const char *path, char *const *ar
     if ((failure = posix_spawn_file_actions_adddup2(files, theirs, 3)) == 0
         && (failure = posix_spawn_file_actions_adddup2(files, 3, 0)) == 0
         && (failure = posix_spawn_file_actions_adddup2(files, 3, 1)) == 0
-        && (failure = posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0)) == 0
+        && (failure = child->complaints < 0 ? posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0)
+                                            : posix_spawn_file_actions_adddup2(files, child->complaints, 2)) == 0
         && (failure = posix_spawn_file_actions_addclosefrom_np(files, 3)) == 0) {
         failure = posix_spawn(&child->pid, path, files, &spawning.attributes, arguments, environment);
     }
@@ -37,17 +39,29 @@ static int spawn(llv_child *child, int theirs, const char *path, char *const *ar
     return failure;
 }
 
+/// A file in memory, or -1; above the numbers that the child's own files get before this one is one of them.
+static int complaints_file(void) {
+    int file = memfd_create("complaints", MFD_CLOEXEC);
+    if (file < 0) return -1;
+    int above = fcntl(file, F_DUPFD_CLOEXEC, 4);
+    close(file);
+    return above;
+}
+
 int llv_child_start(llv_child *child, const char *path, char *const *arguments, char *const *environment,
-                    bool drops_privileges) {
-    *child = (llv_child){.pid = -1, .handle = -1, .line = -1};
+                    bool drops_privileges, bool keeps_complaints) {
+    *child = (llv_child){.pid = -1, .handle = -1, .line = -1, .complaints = -1};
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     // Ours alone: a program expects a stdin that waits.
     int failure = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
+    if (keeps_complaints) child->complaints = complaints_file();
     if (failure == 0) failure = spawn(child, ends[1], path, arguments, environment, drops_privileges);
     close(ends[1]);
     if (failure != 0) {
         close(ends[0]);
+        if (child->complaints >= 0) close(child->complaints);
+        child->complaints = -1;
         return failure;
     }
     child->line = ends[0];
@@ -113,6 +127,6 @@ llv_child_ending llv_child_end(llv_child *child, int timeout, int grace) {
     }
     close(child->line);
     if (child->handle >= 0) close(child->handle);
-    *child = (llv_child){.pid = -1, .handle = -1, .line = -1};
+    *child = (llv_child){.pid = -1, .handle = -1, .line = -1, .complaints = child->complaints};
     return ending;
 }

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// Another program that runs to be talked to, over a socket that is its standard input and output.
 ///
-/// It has nothing else of what is open here, its complaints go nowhere, and it is gone when this goes.
+/// It has nothing else of what is open here, its complaints go nowhere unless they are kept, and it is gone when this goes.
 // Not shared: its thread alone speaks to it.
 package final class ChildProgram {
     private var child = llv_child()
@@ -25,19 +25,33 @@ package final class ChildProgram {
 
     /// Starts the program at `path`; `words` begin with its name.
     ///
-    /// With `dropsPrivileges` it has no more rights than who started this process.
+    /// With `dropsPrivileges` it has no more rights than who started this process. With `keepsComplaints` what it says on its
+    /// standard error is in memory.
     package init(
-        _ path: String, _ words: [String], environment: [String], dropsPrivileges: Bool = false
+        _ path: String, _ words: [String], environment: [String], dropsPrivileges: Bool = false,
+        keepsComplaints: Bool = false
     ) throws(StartFailure) {
         let failure = unsafe ChildProgram.withCStrings(words) { words in
             unsafe ChildProgram.withCStrings(environment) { variables in
-                unsafe llv_child_start(&child, path, words, variables, dropsPrivileges)
+                unsafe llv_child_start(&child, path, words, variables, dropsPrivileges, keepsComplaints)
             }
         }
         guard failure == 0 else { throw StartFailure(code: failure) }
     }
 
-    deinit { end() }
+    deinit {
+        end()
+        if child.complaints >= 0 { close(child.complaints) }
+    }
+
+    /// The beginning of what it has complained of, as far as that was kept.
+    package func complaints(bytes limit: Int = 4096) -> String {
+        guard child.complaints >= 0 else { return "" }
+        let text = unsafe [UInt8](unsafeUninitializedCapacity: limit) { room, count in
+            count = unsafe max(0, pread(child.complaints, room.baseAddress, limit, 0))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
 
     /// Hangs up, and gives it so many milliseconds to end by itself, and half a second more after SIGTERM, upon which one that uses
     /// the terminal leaves it as it was; then it is killed.

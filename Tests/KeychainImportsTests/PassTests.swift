@@ -72,7 +72,7 @@ struct PassTests {
         #expect(mail?.attribute("url") == "https://mail.example:444/x")
         #expect(mail?.furtherSecrets.map(\.name) == ["PIN"] && mail?.tags == ["web"])
         #expect(mail?.furtherSecrets.first?.value.string == "1234")
-        #expect(report.skipped == [.notAPassword, .notAFile, .notDecrypted(2)])
+        #expect(report.skipped == [.notAPassword, .notAFile, .notDecrypted(2, why: "no valid OpenPGP data found.")])
     }
 
     @Test("a name with a dot before it is a name like others, but for those that pass and git have there")

@@ -13,6 +13,7 @@ typedef struct {
     int32_t pid;
     int32_t handle;  // a pidfd, or -1 where the kernel has none
     int32_t line;    // our end of the socket that is its stdin and its stdout; reading from it never waits
+    int32_t complaints;  // a file in memory that is its stderr, or -1; it outlasts the child, and is closed by the caller
 } llv_child;
 
 /// How one ended.
@@ -24,9 +25,11 @@ typedef struct {
 
 /// Starts the program at `path`. It gets these arguments and this environment, one end of `line` as stdin and stdout,
 /// nothing else that is open here, and no blocked or ignored signal. With `drops_privileges` it is run by who started
-/// us, with no more rights than they have. Returns 0 or an errno.
+/// us, with no more rights than they have. Its stderr leads nowhere, but with `keeps_complaints` to a file. Returns 0 or an
+/// errno.
 int llv_child_start(llv_child *child, const char *path, char *_Nullable const *_Nonnull arguments,
-                    char *_Nullable const *_Nonnull environment, bool drops_privileges);
+                    char *_Nullable const *_Nonnull environment, bool drops_privileges,
+                    bool keeps_complaints);
 
 /// Hangs up, gives it `timeout` milliseconds to end, then `grace` more after SIGTERM, then kills it. It is gone, and
 /// collected, when this returns.

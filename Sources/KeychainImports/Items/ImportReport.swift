@@ -150,8 +150,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case discarded
     /// Its password is a reference to another entry, which fits none or several.
     case reference
-    /// gpg could not decrypt it; with its exit code.
-    case notDecrypted(Int32)
+    /// gpg could not decrypt it; with its exit code, and what it said of it.
+    case notDecrypted(Int32, why: String)
     /// It is a link, or otherwise not a regular file.
     case notAFile
     /// An attachment of which KeePassXC's export has the name alone.
@@ -187,7 +187,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .brokenOff: "the file is truncated or damaged from here on; everything before is complete"
         case .discarded: "it is in the recycle bin; --with-recycle-bin imports it"
         case .reference: "its password is a reference to no entry, or to several"
-        case .notDecrypted(let code): "gpg could not decrypt it (exit code \(code))"
+        case .notDecrypted(let code, let why):
+            "gpg could not decrypt it (exit code \(code))" + (why.isEmpty ? "" : ": \(why)")
         case .notAFile: "it is not a regular file"
         case .noSeed(let error): "\(error)"
         case .partMissing: "this part of the export is not in the file; scan its code, too, and import what it says"

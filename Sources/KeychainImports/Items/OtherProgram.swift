@@ -12,19 +12,20 @@ package enum OtherProgram: String, Hashable, Sendable {
     /// How one run of it ended.
     internal enum Outcome {
         case text(ImportedBytes)
-        case failed(Int32)
+        /// With what it complained of first, where that was to be kept.
+        case failed(Int32, why: String)
         case tooLong
     }
 
     /// What one run of it prints: read over a socket into memory that is wiped.
     ///
-    /// What it complains of goes nowhere. `words` begin with its path. `lines` are all that it can read from its standard input, which is that socket, too. A run that
+    /// What it complains of goes nowhere, but with `saysWhy` the first line. `words` begin with its path. `lines` are all that it can read from its standard input, which is that socket, too. A run that
     /// takes longer than `seconds` is ended.
     internal static func output(
         of program: OtherProgram, _ words: [String], _ environment: [String], lines: [Passcode] = [],
-        limit: Int, seconds: Int
+        limit: Int, seconds: Int, saysWhy: Bool = false
     ) throws(ImportError) -> Outcome {
-        let run = try ProgramRun(program, words, environment, seconds)
+        let run = try ProgramRun(program, words, environment, seconds, saysWhy: saysWhy)
         for line in lines { try run.send(line) }
         run.child.finishInput()
         return try run.read(limit: limit)
@@ -38,19 +39,20 @@ private struct ProgramRun: ~Copyable {
     private let deadline: Deadline
 
     init(
-        _ program: OtherProgram, _ words: [String], _ environment: [String], _ seconds: Int
+        _ program: OtherProgram, _ words: [String], _ environment: [String], _ seconds: Int, saysWhy: Bool
     ) throws(ImportError) {
         let deadline = try ProgramRun.deadline(of: program, seconds)
-        let child = try ProgramRun.started(program, words, environment)
+        let child = try ProgramRun.started(program, words, environment, saysWhy)
         (self.program, self.child) = (program, child)
         self.deadline = deadline
     }
 
     private static func started(
-        _ program: OtherProgram, _ words: [String], _ environment: [String]
+        _ program: OtherProgram, _ words: [String], _ environment: [String], _ saysWhy: Bool
     ) throws(ImportError) -> ChildProgram {
         do throws(ChildProgram.StartFailure) {
-            return try ChildProgram(words.first ?? "", words, environment: environment)
+            return try ChildProgram(
+                words.first ?? "", words, environment: environment, keepsComplaints: saysWhy)
         } catch { throw .notStarted(program, errno: error.code) }
     }
 
@@ -89,11 +91,21 @@ private struct ProgramRun: ~Copyable {
         }
         // Output of one that failed may be incomplete.
         let ending = child.end(within: 10_000)
-        guard ending.code == 0 else { return .failed(ending.code ?? -1) }
+        guard ending.code == 0 else { return .failed(ending.code ?? -1, why: complaint) }
         return unsafe .text(
             room.withUnsafeBytes { bytes in
                 unsafe ImportedBytes(SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<used])))
             })
+    }
+
+    /// The first line that it wrote on its standard error: without its name, and without lines that the next one goes on with,
+    /// which say for whom something is encrypted.
+    private var complaint: String {
+        let lines = child.complaints().split(separator: "\n")
+        let isBegun = lines.indices.map { $0 + 1 < lines.endIndex && lines[$0 + 1].first == " " }
+        guard let line = zip(lines, isBegun).first(where: { !$1 && $0.first != " " })?.0 else { return "" }
+        let name = "\(program.rawValue): "
+        return String(line.hasPrefix(name) ? line.dropFirst(name.count) : line)
     }
 
     /// Waits for bytes and appends them; 0 at the end.

@@ -38,10 +38,11 @@ package struct PassFolder: Sendable {
                 gpg, "--batch", "--quiet", "--no-tty", "--no-auto-check-trustdb", "--decrypt", "--", file,
             ]
             switch try OtherProgram.output(
-                of: .gpg, words, environment, limit: ImportLimits.largestPassEntry, seconds: seconds)
+                of: .gpg, words, environment, limit: ImportLimits.largestPassEntry, seconds: seconds,
+                saysWhy: true)
             {
             case .text(let text): try report.add(PassEntry.item(text, name: name, place, options))
-            case .failed(let code): try report.skip(place, name, .notDecrypted(code))
+            case .failed(let code, let why): try report.skip(place, name, .notDecrypted(code, why: why))
             case .tooLong: try report.skip(place, name, .tooLarge)
             }
         }

@@ -211,7 +211,10 @@ extension ToolKeychain {
                 KeychainError(
                     relaying: .interactionNotAllowed, lockedSentence, subject: nil, code: nil, retryAfter: nil))
         }
-        if !hasDaemon { Tool.say("unlocked for this command only; `\(unlockCommand)` keeps it unlocked") }
+        Tool.say(
+            hasDaemon
+                ? "unlocked; `llavero lock\(option)` locks it again"
+                : "unlocked for this command only; `\(unlockCommand)` keeps it unlocked")
     }
 }
 

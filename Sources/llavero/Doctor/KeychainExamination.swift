@@ -12,7 +12,12 @@ enum KeychainExamination {
     static func findings(of keychain: ToolKeychain) -> [Diagnosis] {
         let name = "keychain \(PlainText.shown(KeychainNames.name(of: keychain.place)))"
         do throws(CommandError) {
-            guard try keychain.isThere else { return [.good(name, "does not exist yet; the first item creates it")] }
+            guard try keychain.isThere else {
+                if let vanished = VanishedKeychain(keychain) {
+                    return [.wrong(name, PlainText.shown(vanished.text), fix: vanished.fix())]
+                }
+                return [.good(name, "does not exist yet; the first item creates it")]
+            }
         } catch { return [unreachable(keychain.place, name, error)] }
         var findings = permissions(keychain, name)
         if let hidden = HiddenKeychain(by: keychain) {

@@ -7,7 +7,9 @@ internal import KeychainTools
 /// A person's name for an item: its label, its service or server, each also with the user after a slash, its URL, or its
 /// identifier.
 ///
-/// All of these count alike. A name that fits several items is refused: a wrong password would be no better than an error.
+/// What an item itself is called goes before all others: nothing that another item is for can take its name from it. Where none,
+/// or several, are called so, all of these count alike, and a name that fits several items is refused: a wrong password would be
+/// no better than an error.
 struct ItemName {
     /// What the item is wanted for.
     enum Purpose {
@@ -30,7 +32,7 @@ struct ItemName {
     /// The one item with this name; the error lists a name for each when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> ToolItem {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
-        var found = try items(in: keychains, scope)
+        var found = try meant(in: keychains, scope)
         if found.isEmpty { found = try likeliest(in: keychains, scope) }
         var item = found.count == 1 ? found[0] : try chosen(of: found, in: keychains, scope)
         item.asked = text
@@ -39,33 +41,45 @@ struct ItemName {
 
     private var shown: String { PlainText.shown(text) }
 
+    /// The items that are called so themselves; without one, those that have the name in another of its forms.
+    private func meant(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
+        let found = try items(in: keychains, scope)
+        let own = found.filter { $0.name.hasSameBytes(as: text) }
+        return own.isEmpty ? found : own
+    }
+
     /// The items that have the name in any of its forms.
     ///
-    /// Behind `mostCounted` it stops looking.
+    /// Behind `mostCounted` it stops looking; those that are called so come first.
     func items(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         var found: [ToolItem] = []
-        var keys: Set<ToolItem.Key> = []
-        for keychain in keychains.searched {
-            if let (itemClass, id) = reference {
+        if let (itemClass, id) = reference {
+            for keychain in keychains.searched {
                 if let item = try scope.item(itemClass, id, in: keychain) { found.append(item) }
-                continue
             }
-            for itemClass in scope.classes {
-                for attributes in readings(for: itemClass) {
-                    let pages = scope.pages(itemClass, attributes, in: keychain)
-                    while let part = try scope.items(of: pages, in: keychain, byName: true) {
-                        found += part.filter { keys.insert($0.key).inserted }
-                        if found.count > ItemName.mostCounted { return found }
-                    }
+            return found
+        }
+        var keys: Set<ToolItem.Key> = []
+        func find(_ itemClass: ItemClass, _ attributes: AttributeList) throws(CommandError) {
+            for keychain in keychains.searched {
+                let pages = scope.pages(itemClass, attributes, in: keychain)
+                while found.count <= ItemName.mostCounted,
+                    let part = try scope.items(of: pages, in: keychain, byName: true)
+                {
+                    found += part.filter { keys.insert($0.key).inserted }
                 }
             }
+        }
+        for itemClass in scope.classes { try find(itemClass, ItemName.list([(.label, .string(text))])) }
+        for itemClass in scope.classes {
+            for attributes in readings(for: itemClass) { try find(itemClass, attributes) }
         }
         return found
     }
 
-    /// The attributes of an item of this class with this name.
+    /// The attributes of an item of this class with this name, but for the label.
     private func readings(for itemClass: ItemClass) -> [AttributeList] {
-        var readings = [ItemName.list([(.label, .string(text))])]
+        var readings: [AttributeList] = []
         if let place = ItemName.place(of: itemClass, text, account: nil) { readings.append(place) }
         // Accounts and services may contain slashes, so each slash may be the separator.
         for slash in text.utf8.indices.filter({ text.utf8[$0] == UInt8(ascii: "/") }).prefix(ItemName.mostSlashes) {
@@ -116,6 +130,8 @@ extension ItemName {
         var near = Suggestion(for: text)
         // The whole name of what was meant by the end of a path, as `pass` has them.
         var ends: [String] = []
+        // Whether it is a part of what some item is called.
+        var isPart = false
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
             let names = ItemName.names(of: item)
             // One more shows that there are too many to name.
@@ -123,6 +139,7 @@ extension ItemName {
                 same.append(item)
             }
             for name in names { near.consider(name) }
+            isPart = isPart || names.contains { $0.lowercased().contains(wanted) }
             if ends.count < 3, let name = names.first, name.lowercased().hasSuffix("/" + wanted) { ends.append(name) }
         }
         if case .reading = purpose, !same.isEmpty {
@@ -144,6 +161,9 @@ extension ItemName {
         }
         guard ends.isEmpty else {
             throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")
+        }
+        if isPart, near.question.isEmpty {
+            throw nothing("; `llavero search \(ShellWord.quoted(shown))` lists what contains it")
         }
         throw nothing(near.question)
     }
@@ -184,7 +204,7 @@ extension ItemName {
         for name in ItemName.names(of: item) where !name.hasSameBytes(as: text) {
             // A name that the terminal shows differently cannot be typed from there.
             guard PlainText.shown(name).hasSameBytes(as: name) else { continue }
-            let others = try ItemName(name).items(in: keychains, scope)
+            let others = try ItemName(name).meant(in: keychains, scope)
             if others.count == 1, others[0].isSame(as: item) { return name }
         }
         return item.identifier.isEmpty ? "(damaged)" : item.identifier

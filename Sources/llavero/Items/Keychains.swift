@@ -36,6 +36,7 @@ struct Keychains {
             }
         }
         (self.searched, self.missing) = (searched, missing)
+        if searched.isEmpty { try VanishedKeychain.refuse(standard) }
     }
 
     /// The one of that name, whatever the options and the search list say.
@@ -70,8 +71,9 @@ struct Keychains {
 
     private static func existing(_ name: String) throws(CommandError) -> ToolKeychain {
         let keychain = try ToolKeychain(written: name)
-        guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
-        return keychain
+        if try keychain.isThere { return keychain }
+        try VanishedKeychain.refuse(keychain)
+        throw .notFound("there is no keychain \(PlainText.shown(name))")
     }
 
     static func preferences() throws(CommandError) -> KeychainPreferences {

@@ -136,6 +136,11 @@ struct ToolItem {
         PlainText.shown(name) + (account.isEmpty ? "" : " (user \(PlainText.shown(account)))")
     }
 
+    /// The same with what it is for, where its name does not say that.
+    var titleWithPlace: String {
+        title + (place.isEmpty || place.hasSameBytes(as: name) ? "" : ", for \(PlainText.shown(place))")
+    }
+
     /// Refuses an item that cannot be read completely.
     func requireWhole() throws(CommandError) {
         if damage != nil { throw isDamaged }

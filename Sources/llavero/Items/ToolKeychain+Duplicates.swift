@@ -137,9 +137,7 @@ extension ToolKeychain {
         guard let item = ToolItem(.item(found), in: self, of: owners) else {
             return .duplicate("such an item exists already")
         }
-        let place =
-            item.place.isEmpty || item.place.hasSameBytes(as: item.name) ? "" : ", for \(PlainText.shown(item.place))"
-        return .duplicate("the item \(item.title)\(place) exists already; `llavero edit` changes it")
+        return .duplicate("the item \(item.titleWithPlace) exists already; `llavero edit` changes it")
     }
 
     static func isNamed(_ itemClass: ItemClass, _ group: AccessGroup) -> Bool {

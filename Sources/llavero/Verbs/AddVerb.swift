@@ -18,7 +18,7 @@ enum AddVerb: Verb {
         With --code or --field it reads that secret instead, and the password is empty; `llavero edit` adds one to an item.
 
           --user USER       the user name
-          --another         also without a user where there is an item of that name
+          --another         also where there is an item of that name and user, or of that name where no user is given
           --url URL         the URL it is for; makes it an internet password, which programs find by its server
           --note TEXT       a note, which is encrypted too, but shown with the item
           --tag TAG…        a tag; `llavero list --tag TAG` lists the items that have it, or one in it such as TAG/SUBTAG
@@ -75,6 +75,7 @@ enum AddVerb: Verb {
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Checked before the person types a password; the keychain checks again.
         let wasThere = try keychain.isThere
+        if !wasThere { try VanishedKeychain.refuse(keychain) }
         let isShared = options.has("--sync")
         if let there = try keychain.duplicate(
             of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
@@ -82,11 +83,8 @@ enum AddVerb: Verb {
             throw keychain.conflict(with: there, of: owners)
         }
         let others = wasThere && group == .passwords ? try keychain.called(name) : []
-        // Who does not say whose it is means the one there is.
-        if let other = others.first, options.value("--user") == nil, address?.user == nil, !options.has("--another") {
-            throw .duplicate(
-                "there is an item \(other.title) already; `llavero edit` changes it, --another or --user USER adds one beside it"
-            )
+        if !options.has("--another") {
+            try refuse(others, user: options.value("--user") ?? address?.user)
         }
         let secret = try additions.secret(source, for: name)
         let isPassword = additions.target == .password
@@ -103,9 +101,22 @@ enum AddVerb: Verb {
                 throw error
             }
         }
-        let several = others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and --user tells them apart"
+        let users = Set(others.map(\.account) + [AttributeText.text(.account, in: attributes)])
+        let distinction = users.count > others.count ? "--user tells" : "`llavero get` lists names that tell"
+        let several =
+            others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
         if !wasThere { keychain.tellWhoCanReadIt(options) }
+    }
+
+    /// Refuses to add to the items of a name one of the same user, with a URL or without: no name would tell them apart.
+    ///
+    /// Who does not say whose it is means the one there is.
+    private static func refuse(_ others: [ToolItem], user: String?) throws(CommandError) {
+        guard let other = others.first(where: { $0.account.hasSameBytes(as: user ?? $0.account) }) else { return }
+        let way = user == nil ? "--another or --user USER" : "--another"
+        throw .duplicate(
+            "there is an item \(other.titleWithPlace) already; `llavero edit` changes it, \(way) adds one beside it")
     }
 
     /// The group given by `--group`, else that of a person's own.

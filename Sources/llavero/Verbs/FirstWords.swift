@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -9,10 +10,17 @@ internal import KeychainTools
 enum FirstWords {
     /// To standard error: a script that forgot the verb is told so by the exit code.
     static func say() {
-        let keychain = try? Keychains(Options([], help: "")).standard
-        let lines = keychain.flatMap { (try? $0.isThere) == true ? FirstWords.state(of: $0) : nil } ?? beginning
+        let keychain = (try? Keychains.preferences()).flatMap { try? ToolKeychain(at: $0.standard) }
+        let lines = keychain.flatMap(there) ?? beginning
         let text = Array(PlainText.lines((lines + ["", ending, ""]).joined(separator: "\n")).utf8)
         _ = unsafe write(STDERR_FILENO, text, text.count)
+    }
+
+    /// nil where there never was one.
+    private static func there(_ keychain: ToolKeychain) -> [String]? {
+        if (try? keychain.isThere) == true { return state(of: keychain) }
+        guard let vanished = VanishedKeychain(keychain) else { return nil }
+        return ["The keychain \(keychain.shownName) \(vanished.text).", "", command("doctor", "says what to do")]
     }
 
     private static let beginning =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainTools
 
 /// `llavero get`.
@@ -52,6 +53,10 @@ enum GetVerb: Verb {
         let field = options.value("--field").map(ItemField.init)
         if options.has("--json") { return try ItemJSON(item, field).print() }
         let secret = try item.value(of: field ?? .password)
+        if field == nil, secret.count == 0, (try? item.code()) != nil {
+            let code = "llavero code \(ShellWord.quoted(PlainText.shown(name.text)))"
+            Tool.say("\(item.title) has an empty password, and a one-time code: `\(code)` prints that")
+        }
         guard let credential else { return try form.print(secret) }
         try credential.print(secret, user: item.account)
     }

@@ -101,6 +101,7 @@ enum ImportVerb: Verb {
         let isDry = options.has("--dry-run")
         if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
         let keychain = try Keychains(options).standard
+        try VanishedKeychain.refuse(keychain)
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
         var intake = ImportIntake(keychain, of: report.format, isDry: isDry)
         var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
@@ -177,7 +178,7 @@ enum ImportSource {
                 )
             }
             return try saying(path) { () throws(ImportError) in
-                try PassFolder(path: path, environment: environment).read(options)
+                try PassFolder(path: path, environment: environmentOfGPG).read(options)
             }
         }
         guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is not a folder of pass") }
@@ -254,6 +255,26 @@ enum ImportSource {
     }
 
     /// This process's environment, by which gpg finds its keys, its agent and its terminal, and keepassxc-cli its settings.
+    /// The same with the terminal here as the one where gpg's agent asks for a passphrase, unless it names one: as pass has it.
+    ///
+    /// gpg itself has a socket for its input, and so no terminal to tell the agent of.
+    private static var environmentOfGPG: [String] {
+        let name = "GPG_TTY="
+        let isNamed = environment.contains { $0.utf8.starts(with: name.utf8) && $0.utf8.count > name.utf8.count }
+        guard !isNamed, unsafe getenv("LLAVERO_NO_INPUT") == nil, let terminal else { return environment }
+        return environment.filter { !$0.utf8.starts(with: name.utf8) } + [name + terminal]
+    }
+
+    /// The path of the terminal that there is for questions.
+    private static var terminal: String? {
+        for descriptor in [STDIN_FILENO, STDERR_FILENO] {
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+            guard unsafe ttyname_r(descriptor, &path, path.count) == 0 else { continue }
+            return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return nil
+    }
+
     static var environment: [String] {
         var variables: [String] = []
         var place = unsafe environ

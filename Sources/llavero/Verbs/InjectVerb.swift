@@ -19,8 +19,8 @@ enum InjectVerb: Verb {
         a reference ends before the first byte that is no letter, digit or - . _ ~ % /, and behind a letter, a digit, - + . or a
         backslash none begins. All other bytes stay as they are; values are put in byte by byte, and are not quoted for any format.
 
-        If one reference is unknown, nothing is written; the message has its line. Case matters in names, and one that fits several
-        items is refused.
+        If one reference is unknown, nothing is written; the message has its line. Case matters in names, and one that several items
+        have is refused.
 
           --out FILE        writes a new file that only you can read, whole or not at all
           --force           replaces FILE if it exists; its owner, group and mode stay. A symbolic link is refused

@@ -21,6 +21,10 @@ enum ListVerb: Verb {
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         if let text = options.operands.first {
+            if text.utf8.last == UInt8(ascii: "/") {
+                let tag = ShellWord.quoted(PlainText.shown(String(text.dropLast())))
+                throw .usage("unexpected argument: \(text); `llavero list --tag \(tag)` lists what is in that folder")
+            }
             throw .usage(
                 "unexpected argument: \(text); `llavero search \(ShellWord.quoted(PlainText.shown(text)))` lists what contains it"
             )

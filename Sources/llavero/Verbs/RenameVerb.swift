@@ -44,9 +44,10 @@ enum RenameVerb: Verb {
                     && (other.itemClass != item.itemClass || !other.account.hasSameBytes(as: item.account))
             }
             if let other = others.first {
+                let isSameUser = other.account.hasSameBytes(as: item.account)
                 throw .duplicate(
-                    "there is an item \(other.title) already; --another renames this one all the same, and --user tells the two apart"
-                )
+                    "there is an item \(other.title) already; --another renames this one all the same"
+                        + (isSameUser ? "" : ", and --user tells the two apart"))
             }
         }
         let (old, new) = (folder(of: item.name), folder(of: fresh))

@@ -57,6 +57,7 @@ enum StatusVerb: Verb {
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
             trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first,
             hidden: HiddenKeychain(by: keychain)?.text,
+            vanished: state == nil && trouble == nil ? VanishedKeychain(keychain) : nil,
             room: DiskRoom(of: keychain).trouble)
     }
 
@@ -90,6 +91,8 @@ struct KeychainReport {
     let snapshot: KeychainSnapshot?
     /// That the system's daemon has another one of that name; nil where that is not so.
     let hidden: String?
+    /// That it was here and is gone; nil for another one.
+    let vanished: VanishedKeychain?
     /// What is wrong with the disk of its folder; nil where nothing is.
     let room: String?
 
@@ -103,6 +106,12 @@ struct KeychainReport {
         ]
         let backup = JSONText.optional(lastBackup.map(PastItem.time))
         if let trouble { return members + trouble.members(lastBackup: backup) }
+        if let vanished {
+            return members + [
+                ("state", .text("gone")), ("last-backup", backup), ("problem", .text("it \(vanished.text)")),
+                ("fix", .text(vanished.fix())),
+            ]
+        }
         guard let state else { return members }
         members += [
             ("state", .text(KeychainReport.name(of: state.lockState))),
@@ -135,6 +144,7 @@ struct KeychainReport {
         var lines = ["keychain: \(name), \(place)"]
         lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process only")")
         if let trouble { return lines + trouble.sentences + [lastBackupLine] }
+        if let vanished { return lines + ["state: gone", "problem: it \(vanished.text)", "do: \(vanished.fix())"] }
         guard let state else { return lines + ["state: does not exist yet; the first item or passcode creates it"] }
         lines.append("state: \(KeychainReport.words(for: state.lockState))")
         lines.append("enclave: \(state.enclave.summary)")
