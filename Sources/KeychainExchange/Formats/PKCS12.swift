@@ -106,7 +106,8 @@ extension PKCS12 {
     /// A file of everything this holds: AES-256 and HMAC-SHA256, under keys from PBKDF2 and PKCS#12's own derivation.
     ///
     /// A key and its certificate get the hash of the public key as identifier, unless they have one. Throws
-    /// `passwordRequired` when the password is empty, unless it `mayBeEmpty`, or has a zero in it, which would cut it short.
+    /// `passwordRequired` when the password is empty, unless it `mayBeEmpty`, or has a zero in it, which would cut it
+    /// short.
     package func write(
         password: borrowing SecretBytes, mayBeEmpty: Bool = false
     ) throws(ExchangeError) -> [UInt8] {

@@ -63,8 +63,8 @@ package struct Agent {
             let reason = unsafe String(cString: strerror(Int32(truncatingIfNeeded: code)))
             throw .failure(
                 """
-                the folder \(PlainText.shown(folder)) for llaverod's socket cannot be made (\(reason)); set LLAVERO_HOME \
-                to a folder of yours, or LLAVERO_SOCKET to a path in one
+                the folder \(PlainText.shown(folder)) for llaverod's socket cannot be made (\(reason)); set \
+                LLAVERO_HOME to a folder of yours, or LLAVERO_SOCKET to a path in one
                 """)
         }
     }
