@@ -138,6 +138,9 @@ struct Arrival {
         return Array("\(place)\0\(parts.joined(separator: "\0"))".utf8)
     }
 
+    /// What it is, whether it is there or was removed: its kind, name and user, or whose it is and what of that.
+    var removalKey: String { ToolItem.removalKey(itemClass, attributes, isFurther: isFurther) }
+
     /// How a source tells items of the same identity apart.
     enum Distinction {
         /// A source of hosts and users: another password for one of them is a changed password.
@@ -307,7 +310,7 @@ struct Arrival {
         return hasSecret(SecretValue(copying: other.bytes))
     }
 
-    private func hasSecret(_ kept: SecretValue) -> Bool {
+    func hasSecret(_ kept: SecretValue) -> Bool {
         secret.map { SecretValue(copying: $0.bytes).isEqualInConstantTime(to: kept) } ?? (kept.count == 0)
     }
 
@@ -344,6 +347,16 @@ struct Arrival {
 }
 
 extension ToolItem {
+    fileprivate static func removalKey(
+        _ itemClass: ItemClass, _ attributes: AttributeList, isFurther: Bool
+    ) -> String {
+        let parts: [Attribute] = isFurther ? [.service, .account] : [.label, .account]
+        return "\(itemClass.name)\0" + parts.map { AttributeText.text($0, in: attributes) }.joined(separator: "\0")
+    }
+
+    /// As an arrival has it that would be the same item.
+    var removalKey: String { ToolItem.removalKey(itemClass, attributes, isFurther: isFurther) }
+
     /// Whether exactly these belong to it, with these secrets; also of what cannot be read now it has others.
     func has(_ arrivals: [Arrival]) throws(CommandError) -> Bool {
         var stored = try furtherItems()

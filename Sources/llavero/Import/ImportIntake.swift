@@ -21,6 +21,8 @@ struct ImportIntake {
     private var peers: [[UInt8]: Peers] = [:]
     /// The `id` here of items that an export knows by another one.
     private var ids: [String: String] = [:]
+    /// The newest version of what was removed here and is not there now, by what it is; read once, when it is asked for.
+    private var removed: [String: PastItem]?
 
     private struct Peers {
         /// By the text that tells them apart; without those that an item of the source was already matched with.
@@ -108,6 +110,11 @@ struct ImportIntake {
                 outcome.stays(arrival, asNamesake: arrival.compare(with: stored), arrival.isOfPlace(of: stored))
                 return .changed(stored)
             }
+            let past = removal(of: arrival)
+            if arrival.isFurther, let past {
+                leaveOut(arrival, removedAs: past)
+                return .refused
+            }
             var arrival = arrival
             let isTaken = peers[identity]?.hints.contains(arrival.hint) ?? false
             if isTaken, distinction != .place, arrival.isNamed { arrival = arrival.marked }
@@ -117,7 +124,11 @@ struct ImportIntake {
             } else {
                 peers[identity]?.hints.insert(arrival.hint)
             }
-            outcome.kept(arrival, remark)
+            if let past, remark.isEmpty {
+                outcome.isAgain(arrival, since: PastItem.date(past.version.until))
+            } else {
+                outcome.kept(arrival, remark)
+            }
             return .stored
         } catch {
             outcome.leftOut(arrival, error.description)
@@ -136,10 +147,39 @@ struct ImportIntake {
         do throws(CommandError) {
             try look(for: further)
             if let (comparison, _) = known(further, further.identity) { return outcome.stays(further, comparison) }
+            if let past = removal(of: further) { return leaveOut(further, removedAs: past) }
             outcome.leftOut(further, "its item was changed here since, and stays as it is")
         } catch {
             outcome.leftOut(further, error.description)
         }
+    }
+
+    /// What the keychain has had of an arrival until it was removed; an export is there to bring that back.
+    private mutating func removal(of arrival: Arrival) -> PastItem? {
+        guard distinction != .export else { return nil }
+        if removed == nil { removed = (try? removals()) ?? [:] }
+        return removed?[arrival.removalKey]
+    }
+
+    private func removals() throws(CommandError) -> [String: PastItem] {
+        guard try keychain.isThere else { return [:] }
+        let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
+        var removals: [String: PastItem] = [:]
+        for past in try PastItems(in: [keychain], scope).removed(scope) {
+            let key = past.item.removalKey
+            if removals[key] == nil { removals[key] = past }
+        }
+        return removals
+    }
+
+    /// Leaves out what belonged to an item that is here: who removed it does not want it back.
+    ///
+    /// Another value than the one that was removed may be missed.
+    private mutating func leaveOut(_ arrival: Arrival, removedAs past: PastItem) {
+        let isSame = (try? past.secret()).map { arrival.hasSecret($0) } ?? false
+        let other = isSame ? "" : ", with another value"
+        outcome.leftOut(
+            arrival.line, "it was removed here on \(PastItem.date(past.version.until))\(other)", isLoss: !isSame)
     }
 
     /// Makes the item that an import by another choice has made of an entry what this choice says; false where none is as it left it.
@@ -218,6 +258,8 @@ struct ImportOutcome {
     private var changes = Reasons()
     /// What was imported before, and changed here.
     private var changesHere = Reasons()
+    /// What was removed here, and is kept again.
+    private var again = Reasons()
     /// What the source is.
     private let format: String
     private let isDry: Bool
@@ -271,6 +313,13 @@ struct ImportOutcome {
         keptRows.append(row(isDry ? "new" : "kept", line, remark))
     }
 
+    /// It was imported or added before, and removed on a day.
+    mutating func isAgain(_ arrival: Arrival, since day: String) {
+        let remark = "it was removed here on \(day), and \(isDry ? "would be" : "is") here again"
+        kept(arrival, remark)
+        again.add(arrival.name, 1, remark)
+    }
+
     mutating func stays(_ line: Line, _ remark: String) {
         here += 1
         keptRows.append(row("here already", line, remark))
@@ -293,8 +342,13 @@ struct ImportOutcome {
         switch comparison {
         case .same: stays(arrival.line, "the stored item is unchanged")
         case .unknown:
-            stays(arrival.line, "the stored item is unchanged; its password cannot be read for comparison")
-        case .other: leftOut(arrival, "the keychain has it with another password, which is unchanged")
+            stays(arrival.line, "the stored item is unchanged; its \(arrival.value) cannot be read for comparison")
+        case .other:
+            let way =
+                arrival.isFurther
+                ? "`llavero edit` changes it here"
+                : "`llavero edit NAME` changes it here, or `llavero remove NAME` and this import once more"
+            leftOut(arrival, "the keychain has it with another \(arrival.value), which is unchanged; \(way)")
         }
     }
 
@@ -363,6 +417,7 @@ struct ImportOutcome {
             "\(kept) \(isDry ? "would be kept" : "kept")\(list)\(corrected), \(here) here already\(changed), \(leftOut) left out (\(format))"
         )
         changes.say("changed")
+        again.say(isDry ? "new" : "kept")
         changesHere.say("here already, changed since")
         reasons.say("left out")
     }
@@ -376,4 +431,7 @@ extension Arrival {
     fileprivate var line: ImportOutcome.Line {
         ImportOutcome.Line(name: name, account: account, source: "\(source)")
     }
+
+    /// What its secret is, for remarks.
+    fileprivate var value: String { isFurther ? "value" : "password" }
 }

@@ -254,7 +254,6 @@ enum ImportSource {
         }
     }
 
-    /// This process's environment, by which gpg finds its keys, its agent and its terminal, and keepassxc-cli its settings.
     /// The same with the terminal here as the one where gpg's agent asks for a passphrase, unless it names one: as pass has it.
     ///
     /// gpg itself has a socket for its input, and so no terminal to tell the agent of.
@@ -275,6 +274,7 @@ enum ImportSource {
         return nil
     }
 
+    /// This process's environment, by which gpg finds its keys, its agent and its terminal, and keepassxc-cli its settings.
     static var environment: [String] {
         var variables: [String] = []
         var place = unsafe environ

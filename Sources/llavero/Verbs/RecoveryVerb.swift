@@ -115,6 +115,7 @@ enum RecoveryVerb: Verb {
                 "removed the recovery key of the keychain \(keychain.shownName): its words are invalid now")
             return
         }
+        let earlier = state.hasRecoveryKey ? "; earlier words are invalid now" : ""
         // Before there is a key: words that cannot be written would be lost, and the earlier ones invalid.
         let file = try options.value("--output").map { (path) throws(CommandError) in
             if unsafe access(path, F_OK) == 0 { throw .failure("\(PlainText.shown(path)) exists already") }
@@ -133,7 +134,7 @@ enum RecoveryVerb: Verb {
                 throw error
             }
             options.tell(
-                "the words that open the keychain \(keychain.shownName) if its device key is lost are in \(PlainText.shown(path)): print it, and remove it; earlier words are invalid now"
+                "the words that open the keychain \(keychain.shownName) if its device key is lost are in \(PlainText.shown(path)): print it, and remove it\(earlier)"
             )
             return
         }
@@ -145,7 +146,7 @@ enum RecoveryVerb: Verb {
         options.tell(
             """
             these words open the keychain \(keychain.shownName) if its device key is lost: write them down, they are shown \
-            only once; earlier words are invalid now
+            only once\(earlier)
             """)
     }
 }
@@ -182,7 +183,7 @@ struct Recovery {
         var passcode: Passcode?
         if descriptor != nil || hadPasscode && !without {
             let words = "The keychain's new passcode. It takes the place of the old one, which is valid until then."
-            passcode = try PasscodeInput.passcode(descriptor, words, confirms: true)
+            passcode = try PasscodeInput.passcode(descriptor, words, confirms: true, option: "--new-fd")
         }
         let reply = try ToolKeychain.translating { () throws(KeychainError) in
             try keychain.host.recover(with: seed, into: kind, passcode: passcode)
