@@ -156,6 +156,8 @@ extension KeychainEngine {
                 try enclave.gates().first { $0.id == passcode.gate }
             }
         }
+        // First, because it may meet damage.
+        let lostChanges = try read { (connection) throws(StoreError) in try connection.lostChanges() }
         var state = KeychainState(
             lockState: keys.lockState, enclave: enclave.description(), eraseAfter: header.eraseAfterAttempts,
             attempts: KeychainState.Attempts(
@@ -165,7 +167,7 @@ extension KeychainEngine {
             hasRecoveryKey: header.recovery != nil, generation: header.generation,
             isResealing: keys.hasEarlierGenerations, damagedClasses: keys.missingClasses, format: stored.row.format,
             isDamaged: examination.isDamaged())
-        state.lostChanges = try read { (connection) throws(StoreError) in try connection.lostChanges() }
+        state.lostChanges = lostChanges
         return state
     }
 

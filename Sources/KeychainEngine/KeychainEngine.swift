@@ -30,13 +30,15 @@ package final class KeychainEngine: Sendable {
         package let owner: String
         /// Told how many rows an operation passed over because they could not be read.
         package let report: @Sendable (Int) -> Void
+        /// Told, once for each file, that a part of the database is damaged.
+        package let damage: @Sendable () -> Void
         /// Told of what went wrong beside an operation that succeeded.
         package let note: @Sendable (StaticString) -> Void
 
         package init(
             clock: @escaping @Sendable () -> Double, randomWords: @escaping WriteContext.RandomWords,
             passcodeCost: PasscodeCost, work: CostlyWork, authenticators: Authenticators, owner: String,
-            report: @escaping @Sendable (Int) -> Void,
+            report: @escaping @Sendable (Int) -> Void, damage: @escaping @Sendable () -> Void = {},
             note: @escaping @Sendable (StaticString) -> Void
         ) {
             self.note = note
@@ -46,6 +48,7 @@ package final class KeychainEngine: Sendable {
             self.authenticators = authenticators
             self.clock = clock
             self.report = report
+            self.damage = damage
             self.randomWords = randomWords
         }
     }
@@ -67,7 +70,8 @@ package final class KeychainEngine: Sendable {
         self.home = home
         self.surroundings = surroundings
         custody = KeyCustody(home, owner: surroundings.owner)
-        connections = StoreConnections(location, home, custody, report: surroundings.report)
+        connections = StoreConnections(
+            location, home, custody, report: surroundings.report, damage: surroundings.damage)
         examination = QuickExamination(connections)
         cleaner = KeybagCleaner(home, custody, connections, note: surroundings.note)
         storage = KeybagStorage(home, surroundings, custody, connections, cleaner)

@@ -357,7 +357,21 @@ extension StoreConnection {
     }
 
     /// How many changes of items there were; 0 where they are not counted.
-    package func commits() throws(StoreError) -> UInt64 { keybag.isOfEarlierFormat ? 0 : try tally().commits() }
+    package func commits() throws(StoreError) -> UInt64 {
+        try lookAtTally(orElse: 0) { (tally) throws(StoreError) in try tally.commits() }
+    }
+
+    /// What the tally says; nothing of one on a damaged page, which must not keep the items from being read.
+    private func lookAtTally<Result>(
+        orElse unknown: Result, _ body: (RowTally) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if keybag.isOfEarlierFormat { return unknown }
+        do throws(StoreError) { return try body(try tally()) } catch {
+            guard error.isDamagedPage else { throw error }
+            notes.metDamage = true
+            return unknown
+        }
+    }
 
     // MARK: Synchronisation
 
@@ -436,12 +450,12 @@ extension StoreConnection {
 
     /// How many changes are missing that had been stored; nil where none are, as far as that is noted.
     package func lostChanges() throws(StoreError) -> LostChanges? {
-        keybag.isOfEarlierFormat ? nil : try tally().lostChanges()
+        try lookAtTally(orElse: nil) { (tally) throws(StoreError) in try tally.lostChanges() }
     }
 
     /// Whether the note outside counts commits that the database does not have.
     package func isBehindItsNote() throws(StoreError) -> Bool {
-        keybag.isOfEarlierFormat ? false : try tally().isBehindItsNote()
+        try lookAtTally(orElse: false) { (tally) throws(StoreError) in try tally.isBehindItsNote() }
     }
 
     /// Takes the items that there are as those that there have to be.

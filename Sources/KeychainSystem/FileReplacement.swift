@@ -95,9 +95,10 @@ package final class FileReplacement {
         try syncFolder()
     }
 
-    /// Moves it to its place; fails with EEXIST when a file is there.
-    package func commitWithoutReplacing() throws(ReplacementFailure) {
+    /// Moves it to its place, or where the place's name has a suffix; fails with EEXIST when a file is there.
+    package func commitWithoutReplacing(suffix: String = "") throws(ReplacementFailure) {
         guard fsync(descriptor.number) == 0 else { throw .failed(errno) }
+        let place = place + suffix
         if let temporary {
             // File systems of sticks and cards have no second names, and can rename without replacing.
             let failure = unsafe link(temporary, place) == 0 ? 0 : llv_rename_noreplace(temporary, place)

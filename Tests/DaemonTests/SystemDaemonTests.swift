@@ -88,6 +88,55 @@ struct SystemDaemonTests {
         #expect(try !tool("status").output.contains("for you, too"))
     }
 
+    @Test("damage that the daemon meets is said once in its journal, and to who asks how the keychain is")
+    func damage() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        func tool(_ words: String...) throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: "seven wet lanterns")
+        }
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
+        scene.stopDaemon()
+        let keychain = scene.installed.file("state/\(UserScene.user)/login")
+        try scene.asRoot(
+            """
+            python3 -c "import sqlite3; path = '\(keychain)/keychain.db'; d = sqlite3.connect(path); \
+            n = d.execute(\\"select rootpage from sqlite_master where name = 'genp'\\").fetchone()[0]; d.close(); \
+            f = open(path, 'r+b'); f.seek((n - 1) * 4096); f.write(b'Z' * 4096)"
+            """)
+        let journal = scene.installed.file("journal")
+        try scene.startSystemDaemon(complaints: journal)
+        for _ in 0..<2 { #expect(try tool("search", "lamp").code == 1) }
+        let lines = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains("a part of its database is damaged") }
+        #expect(lines.count == 1 && lines.first?.contains(keychain) == true, "\(lines)")
+        #expect(try tool("status").output.contains("warning: the database is damaged"))
+        #expect(try tool("status", "--json").output.contains("\"problem\":\"the database is damaged\""))
+        #expect(try tool("doctor").output.contains("the database is damaged"))
+    }
+
+    @Test("a backup of a keychain that it has is noted for its user as the last one")
+    func lastBackup() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        try scene.installed.entitle(
+            "llavero",
+            [
+                "administers-keys": "<true/>",
+                "keychain-access-groups": InstalledFolder.texts("llavero.passwords"),
+            ])
+        try scene.startSystemDaemon()
+        let home = scene.installed.file("home")
+        func tool(_ words: String...) throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: "seven wet lanterns")
+        }
+        #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
+        #expect(try tool("status").output.contains("last backup: none"))
+        let backup = try tool("backup", home + "/saved", "--device-only")
+        #expect(backup.code == 0, "\(backup.complaint)")
+        #expect(try tool("status").output.contains("last backup: 20"))
+        #expect(try tool("get", "lamp").output == "seven wet lanterns\n")
+    }
+
     @Test("keys are changed by a program that may, or by who knows the passcode")
     func administration() throws {
         try scene.installed.install("llavero-test-helper", as: "tool")

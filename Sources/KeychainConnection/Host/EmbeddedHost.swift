@@ -220,9 +220,13 @@ package final class EmbeddedHost: KeychainHost {
             throw KeychainError(
                 .notAvailable, "the keychain was closed or removed during the operation", subject: place.path)
         }
+        // A program says it to who asked; of a daemon's keychain nobody else may ask for long.
+        let (served, isOfDaemon) = (place, !owner.isEmpty)
+        let damage: @Sendable () -> Void = { if isOfDaemon { Log.damage(of: served) } }
         let surroundings = KeychainEngine.Surroundings(
             clock: clock, randomWords: EmbeddedHost.randomWords, passcodeCost: passcodeCost, work: work,
-            authenticators: authenticators, owner: owner, report: Log.damagedRows, note: { Log.write($0.description) })
+            authenticators: authenticators, owner: owner, report: Log.damagedRows, damage: damage,
+            note: { Log.write($0.description) })
         switch place {
         case .memory:
             let (database, home) = try KeychainCreation.inMemory()

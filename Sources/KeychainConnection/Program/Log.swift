@@ -33,6 +33,13 @@ package enum Log {
         }
     }
 
+    /// Tells that a part of a keychain's database cannot be read.
+    static func damage(of place: Place) {
+        write(
+            "the keychain \(place.path ?? "in memory"): a part of its database is damaged; `llavero check` lists all damage, `llavero repair` saves what is intact"
+        )
+    }
+
     /// Tells of something that a call did and its caller may not expect, when that was asked for.
     package static func remark(on call: StaticString, _ text: StaticString) {
         if tellsFailures { write("\(call): \(text)") }

@@ -22,14 +22,15 @@ package final class QuickExamination: Sendable {
         let isRight = try? connections.read { (connection) throws(StoreError) in try connection.isQuicklyFoundRight() }
         let isDamaged = isRight == false
         last.withLock { $0 = isDamaged }
+        if isDamaged { connections.noteDamage() }
         return isDamaged
     }
 
-    /// What the last one found; after an unclean end the first one is made now.
+    /// What the last one found, or any operation met; after an unclean end the first one is made now.
     ///
     /// A database whose log was cut is right in itself, and yet not what it was.
     func isDamaged() -> Bool {
         let found = last.withLock { $0 } ?? (connections.beganWithLog && run())
-        return found || connections.mayMissChanges
+        return found || connections.hasMetDamage || connections.mayMissChanges
     }
 }

@@ -19,6 +19,10 @@ final class StoreConnections: Sendable {
     private let custody: KeyCustody
     /// Told how many rows an operation passed over because they could not be read.
     private let report: @Sendable (Int) -> Void
+    /// Told, once for each file, that a part of the database is damaged.
+    private let damage: @Sendable () -> Void
+    /// The file of which a part was seen to be damaged.
+    private let damagedFile = ForkSafeMutex<FileIdentity?>(nil)
     private let readers = ConnectionPool()
     private let views = HeldViews()
     private let writer = ForkSafeMutex(ConnectionPool.Slot())
@@ -30,12 +34,13 @@ final class StoreConnections: Sendable {
 
     init(
         _ location: DatabaseLocation, _ home: any KeychainHome, _ custody: KeyCustody,
-        report: @escaping @Sendable (Int) -> Void
+        report: @escaping @Sendable (Int) -> Void, damage: @escaping @Sendable () -> Void
     ) {
         self.location = location
         self.home = home
         self.custody = custody
         self.report = report
+        self.damage = damage
     }
 
     /// Whether there was a log when this process first opened the database: one that a crash left, or another program's.
@@ -112,6 +117,7 @@ final class StoreConnections: Sendable {
             throw KeychainError(
                 .notAvailable, "another program wrote to the keychain's file, which is in order again; begin again")
         }
+        if isWrongSum { noteDamage() }
         if damaged > 0 { report(damaged) }
         guard let outcome else {
             throw KeychainError(
@@ -256,7 +262,10 @@ final class StoreConnections: Sendable {
             let connection: StoreConnection
             do throws(KeychainError) { connection = try connect(&slot, forWriting: forWriting) } catch {
                 if letGoOfLostFile(&slot) { continue }
-                if error.code == ResultCode.damagedPage.number, renewSums(&slot) { continue }
+                if error.code == ResultCode.damagedPage.number {
+                    if renewSums(&slot) { continue }
+                    noteDamage()
+                }
                 throw Failure(error)
             }
             defer {
@@ -265,16 +274,22 @@ final class StoreConnections: Sendable {
             do throws(StoreError) {
                 let result = try body(connection)
                 // What was left out may be there after all.
-                if !forWriting, connection.takeMetDamage(), renewSums(&slot) {
-                    _ = connection.takeDamagedRows()
-                    continue
+                if connection.takeMetDamage() {
+                    if !forWriting, renewSums(&slot) {
+                        _ = connection.takeDamagedRows()
+                        continue
+                    }
+                    noteDamage()
                 }
                 return result
             } catch {
                 // A transaction that could not even be rolled back is left to the journal.
                 if connection.sqlite.isInTransaction { close(&slot) }
                 if error.isOfDatabase, letGoOfLostFile(&slot) { continue }
-                if error.isWrongSum, renewSums(&slot) { continue }
+                if error.isWrongSum {
+                    if renewSums(&slot) { continue }
+                    noteDamage()
+                }
                 switch error {
                 case .keybagChanged: custody.forgetLoaded()
                 case .notFound where connection.mayMissChanges: throw Failure(KeychainError(.mayBeInKeptLog))
@@ -345,6 +360,22 @@ final class StoreConnections: Sendable {
             log.withLock { $0.unfinished = nil }
         }
         connection.mayMissChanges = mayMissChanges
+    }
+
+    /// Notes that a part of the database is damaged, whoever was answered with what of it; a file put in its place has none of that.
+    func noteDamage() {
+        guard case .file(let path, _) = location, let file = FileIdentity(of: path) else { return }
+        let isNews = damagedFile.withLock { noted in
+            defer { noted = file }
+            return noted != file
+        }
+        if isNews { damage() }
+    }
+
+    /// Whether a part of the database was seen to be damaged.
+    var hasMetDamage: Bool {
+        guard case .file(let path, _) = location, let file = damagedFile.withLock({ $0 }) else { return false }
+        return file == FileIdentity(of: path)
     }
 
     /// Whether changes are missing in the database that are in a log which was kept.

@@ -16,8 +16,8 @@ package struct KeychainState: Sendable, Equatable {
     /// Classes whose key is damaged.
     package let damagedClasses: [Accessibility]
     package let format: Int64
-    /// Whether the last quick examination of the database found damage: there is one after an unclean end, and a daemon makes one
-    /// each day.
+    /// Whether the last quick examination of the database found damage, or an operation met some: there is one after an unclean
+    /// end, and a daemon makes one each day.
     package let isDamaged: Bool
 
     /// What was tried at the passcode.

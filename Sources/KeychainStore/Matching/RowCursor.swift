@@ -42,6 +42,7 @@ struct RowCursor {
                 // In a file without sums, a damaged page above the rows may lead back to some that were read already.
                 guard row.rowID >= next else {
                     rows.notes.metDamage = true
+                    if loss == nil { rows.notes.noteLoss(of: selection.table.itemClass, nil) }
                     loss = loss ?? .sqlite(SQLiteError(code: .damagedPage, operation: .step))
                     return false
                 }
@@ -67,12 +68,21 @@ struct RowCursor {
             try TableGap(from: next, in: selection.table, rows.connection.sqlite)
         }
         if loss == nil { loss = error }
-        // Whose they are is not known, so only who sees every group learns their references.
-        let ids: [PersistentID?] = gap.lost.isEmpty ? [nil] : gap.lost.map(\.id)
-        for id in ids { rows.notes.noteLoss(of: selection.table.itemClass, selection.scope == .every ? id : nil) }
+        for id in references(of: gap.lost) { rows.notes.noteLoss(of: selection.table.itemClass, id) }
         guard let end = gap.end else { return false }
         next = end
         return true
+    }
+
+    /// What to tell of lost rows: their references, or as often nil.
+    ///
+    /// Whose they are is not known, so only who sees every group learns their references; nor is it known which of them have the
+    /// attributes that were asked for.
+    private func references(of lost: [(row: Int64, id: PersistentID?)]) -> [PersistentID?] {
+        if lost.isEmpty { return [nil] }
+        if let id = selection.id { return [lost.contains { $0.id == id } && selection.scope == .every ? id : nil] }
+        let areTold = selection.scope == .every && selection.shape.columns == 0
+        return lost.map { areTold ? $0.id : nil }
     }
 }
 

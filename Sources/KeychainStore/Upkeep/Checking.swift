@@ -67,7 +67,7 @@ struct Checking {
         try part("keychain.db", &findings) { (findings) throws(SQLiteError) in try checkSchema(row.format, &findings) }
         try part("quarantine", &findings) { (findings) throws(SQLiteError) in try checkQuarantine(&findings) }
         guard row.format >= 3 else { return }
-        findings += try connection.tally().findings(notes)
+        findings += try tallyFindings(notes)
         try part("earlier versions", &findings) { (findings) throws(SQLiteError) in
             let unreadable = try History(connection: connection).unreadable().count
             guard unreadable > 0 else { return }
@@ -76,6 +76,13 @@ struct Checking {
         }
         try part("circle", &findings) { (findings) throws(SQLiteError) in
             try SyncChecking(connection: connection).check(&findings)
+        }
+    }
+
+    private func tallyFindings(_ notes: [TallyNote]) throws(StoreError) -> [Finding] {
+        do throws(StoreError) { return try connection.tally().findings(notes) } catch {
+            guard error.isDamagedPage else { throw error }
+            return [Finding("keychain.db", "the sum over its items is on a damaged page")]
         }
     }
 

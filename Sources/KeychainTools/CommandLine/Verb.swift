@@ -61,4 +61,15 @@ package enum CommandError: Error {
             `llavero repair` saves what is intact, and then `llavero restore` puts back what a backup has
             """)
     }
+
+    /// Nothing that can be read is `name`, which may lie on a part of the database that cannot be.
+    package static func mayBeDamaged(_ name: String?) -> CommandError {
+        .failure(damagedPart + (name.map { ", and \($0) may be one of them" } ?? "") + damageAdvice)
+    }
+
+    package static let damagedPart = "a part of the database is damaged, so items in it cannot be read"
+    package static let damageAdvice = """
+        ; nothing was deleted. `llavero check` lists all damage; `llavero repair` saves what is intact, and then \
+        `llavero restore` puts back what a backup has
+        """
 }

@@ -69,7 +69,11 @@ enum ItemSearch {
         switch found.first {
         case .item(let item)?: return PlacedItem(item: item, keychain: keychain)
         // Not another item of the next keychain: that would be the wrong password.
-        case .damaged?: throw SecurityFailure(.damaged("The item"), in: SecurityFailure.CallName.content)
+        case .damaged(let item)?:
+            // Without a reference it may be any that lies on a part of the database which cannot be read.
+            let isNamed = item.rest != nil || item.persistentID != nil
+            throw SecurityFailure(
+                isNamed ? .damaged("The item") : .mayBeDamaged("the item"), in: SecurityFailure.CallName.content)
         case .identity?, nil: return nil
         }
     }

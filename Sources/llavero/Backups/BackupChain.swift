@@ -6,6 +6,7 @@ internal import KeychainTools
 
 /// A backup and those that it goes on from, the newest first, each seen to be what its signer wrote.
 struct BackupChain {
+    let path: String
     private let files: [BackupFile]
     /// Of the newest.
     let header: BackupHeader
@@ -17,6 +18,7 @@ struct BackupChain {
 
     /// The others are looked for in the folder of the first.
     init(_ path: String) throws(CommandError) {
+        self.path = path
         let newest = try BackupFile(path)
         var (files, (last, _)) = ([newest], try newest.verify())
         header = last

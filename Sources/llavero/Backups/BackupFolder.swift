@@ -11,6 +11,8 @@ internal import KeychainTools
 /// they are.
 struct BackupFolder {
     static let suffix = ".llavero-backup"
+    /// Behind the name of one that lacks items, since they could not be read: no other goes on from it, and none is removed for it.
+    static let incomplete = ".incomplete"
     private let backups: [(path: String, header: BackupHeader)]
 
     /// Those of one keychain, or all.

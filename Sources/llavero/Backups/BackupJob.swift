@@ -126,11 +126,12 @@ struct BackupJob {
         return unsafe access(first, F_OK) == 0 ? others.first { unsafe access($0, F_OK) != 0 } ?? first : first
     }
 
-    /// Writes it, to standard output where the path is `-`; returns how many items could not be read.
+    /// Writes it, to standard output where the path is `-`; returns what could not be read, which a file is named for then.
     ///
     /// Without options it says nothing, and it is none that a person keeps.
-    func write(to path: String, _ options: Options?) throws(CommandError) -> Int {
+    func write(to path: String, _ options: Options?) throws(CommandError) -> MetDamage {
         let content: BackupContent
+        var written: String? = path == "-" ? nil : path
         if path == "-" {
             guard !Screen.output.isTerminal else { throw .usage("a backup is not written to a terminal") }
             content = try unsafe write { (bytes) throws(BackupError) in try unsafe BackupJob.put(bytes, to: 1) }
@@ -138,15 +139,24 @@ struct BackupJob {
             let file = try NewFile(for: path)
             let number = file.descriptor.number
             content = try unsafe write { (bytes) throws(BackupError) in try unsafe BackupJob.put(bytes, to: number) }
-            try file.takeEmptyPlace()
+            // One that lacks items must not pass for a whole one, and what there is may be all that is left.
+            let isNamed = options != nil && content.damage.isAny
+            if isNamed { written = content.isEmpty ? nil : path + BackupFolder.incomplete }
+            if !isNamed || !content.isEmpty {
+                try file.takeEmptyPlace(suffix: isNamed ? BackupFolder.incomplete : "")
+            }
         }
-        guard let options else { return content.damaged }
+        guard let options else { return content.damage }
+        guard path == "-" || written != nil else {
+            Tool.say("nothing can be read, so no backup was written")
+            return content.damage
+        }
         if !content.isOfOneMoment, try keychain.backupSecrets().commits != secrets.commits {
             options.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
         }
-        options.tell(content.summary(isPart: earlier != nil, path == "-" ? nil : path))
-        BackupMark(keychain)?.note()
-        return content.damaged
+        options.tell(content.summary(isPart: earlier != nil, written))
+        if !content.damage.isAny { BackupMark(keychain)?.note() }
+        return content.damage
     }
 
     private func write(_ sink: @escaping BackupWriter.Sink) throws(CommandError) -> BackupContent {
@@ -194,15 +204,18 @@ struct BackupJob {
 struct BackupContent {
     /// Whether all of it is as it was at one moment.
     let isOfOneMoment: Bool
-    /// Items in the file, and those that could not be read.
+    /// Items in the file, and what could not be read.
     var written = 0
-    var damaged = 0
+    var damage = MetDamage()
     /// Of those in the file, the fields, codes, notes and attachments of others.
     var further = 0
     /// Of all items that there are.
     private var states: [BackupEntry.State: Int] = [:]
 
     init(isOfOneMoment: Bool) { self.isOfOneMoment = isOfOneMoment }
+
+    /// Whether it has nothing that could be restored.
+    var isEmpty: Bool { written == 0 && states.isEmpty }
 
     mutating func take(_ entries: [BackupEntry]) { for entry in entries { states[entry.state, default: 0] += 1 } }
 

@@ -76,7 +76,7 @@ struct RowsToBackUp {
         while let part = try pages.next() {
             for found in part {
                 guard case .item(let item) = found else {
-                    content.damaged += 1
+                    if let item = ToolItem(found, in: keychain, of: .everybody) { content.damage.note(item) }
                     continue
                 }
                 let id = item.persistentID

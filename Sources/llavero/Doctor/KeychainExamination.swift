@@ -189,7 +189,9 @@ enum KeychainExamination {
         }
         if state.isDamaged {
             findings.append(
-                .wrong(name, "the database is damaged", fix: "llavero repair\(keychain.option) saves what is intact"))
+                .wrong(
+                    name, "the database is damaged",
+                    fix: keychain.repairAdvice + (keychain.isOfSystem ? "" : " saves what is intact")))
         }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
         findings += state.enclave.warnings.map {

@@ -61,11 +61,11 @@ struct NewFile {
         try writing { () throws(ReplacementFailure) in try file.commit() }
     }
 
-    /// Moves it to its place; throws if a file exists there.
-    func takeEmptyPlace() throws(CommandError) {
-        do throws(ReplacementFailure) { try file.commitWithoutReplacing() } catch {
+    /// Moves it to its place, or where the place's name has a suffix; throws if a file exists there.
+    func takeEmptyPlace(suffix: String = "") throws(CommandError) {
+        do throws(ReplacementFailure) { try file.commitWithoutReplacing(suffix: suffix) } catch {
             if case .notDurable = error { throw cannotBeWritten(error) }
-            throw NewFile.failure("\(file.place) cannot be made", error)
+            throw NewFile.failure("\(file.place)\(suffix) cannot be made", error)
         }
     }
 

@@ -30,7 +30,7 @@ struct ItemListing {
     private var chosen: Columns?
     private var writer: ListingWriter?
     private(set) var count = 0
-    private var damaged = 0
+    private(set) var damage = MetDamage()
 
     private struct Columns {
         let hasGroups: Bool
@@ -54,13 +54,12 @@ struct ItemListing {
         writer.put(part.items.map { row($0, columns) })
         self.writer = writer
         count += part.items.count
-        damaged += part.items.count { $0.damage != nil }
+        damage.take(part.damage)
     }
 
-    /// Ends the output, and reports items that cannot be read, and changes that are missing, if there are any.
+    /// Ends the output, and reports changes that are missing, if there are any; the damage is its verb's to report.
     func end() {
         writer?.end()
-        ItemListing.sayDamage(damaged)
         for keychain in keychains { keychain.sayMissingChanges() }
     }
 
@@ -99,14 +98,6 @@ struct ItemListing {
         if form != .people { row.append(.text(item.identifier)) }
         if has.hasDamage { row.append(.optional(item.damage?.rawValue)) }
         return row
-    }
-
-    /// Reports how many items cannot be read, if there are any.
-    static func sayDamage(_ damaged: Int) {
-        guard damaged > 0 else { return }
-        Tool.say(
-            "\(damaged) \(damaged == 1 ? "item is" : "items are") damaged; nothing was deleted, and `llavero check` shows details"
-        )
     }
 }
 

@@ -34,9 +34,19 @@ struct ItemName {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         var found = try meant(in: keychains, scope)
         if found.isEmpty { found = try likeliest(in: keychains, scope) }
+        found = ItemName.withoutGaps(found)
         var item = found.count == 1 ? found[0] : try chosen(of: found, in: keychains, scope)
         item.asked = text
         return item
+    }
+
+    /// A part of the database that cannot be read counts only where nothing else has the name.
+    private static func withoutGaps(_ found: [ToolItem]) -> [ToolItem] {
+        let readable = found.filter { !$0.isGap }
+        guard !readable.isEmpty else { return Array(found.prefix(1)) }
+        // Another item of this name may lie there.
+        if readable.count < found.count { MetDamage.sayGap() }
+        return readable
     }
 
     private var shown: String { PlainText.shown(text) }

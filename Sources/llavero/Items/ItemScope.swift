@@ -98,20 +98,28 @@ struct ItemScope {
         _ visit: (ItemPart) throws(CommandError) -> Void
     ) throws(CommandError) {
         var kept: [ToolItem] = []
+        var damage = MetDamage()
         var isAll = true
         for keychain in keychains {
             for itemClass in classes {
                 let pages = pages(itemClass, AttributeList(), in: keychain)
                 while let part = try items(of: pages, in: keychain) {
-                    kept += part.filter(isWanted)
+                    for item in part {
+                        let fits = isWanted(item)
+                        // What cannot be read may be wanted, whatever can still be said of it.
+                        if fits || item.damage == .everything { damage.note(item) }
+                        if fits { kept.append(item) }
+                    }
                     guard kept.count > (isAll ? mostSorted : 0) else { continue }
                     isAll = false
-                    try visit(ItemPart(items: kept, isAll: false))
-                    kept.removeAll()
+                    try visit(ItemPart(items: kept, isAll: false, damage: damage))
+                    (kept, damage) = ([], MetDamage())
                 }
             }
         }
-        if isAll { try visit(ItemPart(items: ItemScope.sorted(kept), isAll: true)) }
+        if isAll || damage.isAny {
+            try visit(ItemPart(items: ItemScope.sorted(kept), isAll: isAll, damage: damage))
+        }
     }
 
     /// The same one by one, in the order in which they were stored.
@@ -187,6 +195,8 @@ struct ItemPart {
     let items: [ToolItem]
     /// Whether these are all items, sorted; else others come before or behind, in the order in which they were stored.
     let isAll: Bool
+    /// What was met of damage on the way to them, among items that are not wanted too.
+    let damage: MetDamage
 }
 
 /// Which of several keychains can be listed: the unlocked ones, or all of them where all are locked, so that the first access

@@ -110,6 +110,13 @@ extension ToolKeychain {
     /// Its name, for messages.
     var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
 
+    /// What to do about a damaged database, as a command where its user can give it.
+    var repairAdvice: String {
+        isOfSystem
+            ? "tell the administrator, who stops llaverod and runs llavero repair on the keychain's folder in /var/lib/llavero, as that folder's owner"
+            : "llavero repair\(option)"
+    }
+
     /// Warns that what was read may be older than what was stored last, where that is so.
     func sayMissingChanges() {
         guard mayMissChanges else { return }

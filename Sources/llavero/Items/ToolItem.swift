@@ -49,6 +49,9 @@ struct ToolItem {
 
     func text(_ attribute: Attribute) -> String { AttributeText.text(attribute, in: attributes) }
 
+    /// Whether it stands for items that lie on a part of the database which cannot be read: how many, and which, is not known.
+    var isGap: Bool { damage == .everything && persistentID == nil }
+
     /// Its display name: its label, or the closest attribute.
     var name: String {
         let label = text(.label)
@@ -146,7 +149,10 @@ struct ToolItem {
         if damage != nil { throw isDamaged }
     }
 
-    private var isDamaged: CommandError { .damaged(PlainText.shown(asked ?? name)) }
+    private var isDamaged: CommandError {
+        // What lies there may be another item: that this one exists is not known.
+        isGap ? .mayBeDamaged(asked.map(PlainText.shown)) : .damaged(PlainText.shown(asked ?? name))
+    }
 
     /// Its secret; prompts if the item requires authentication.
     func secret() throws(CommandError) -> SecretValue {

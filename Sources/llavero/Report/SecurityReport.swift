@@ -59,6 +59,8 @@ struct SecurityReport {
     private(set) var examinedFiles = 0
     private(set) var unreadFiles = 0
     private(set) var certificates: [(subject: Int, end: Double)] = []
+    /// What could not be examined for damage.
+    private(set) var damage = MetDamage()
 
     /// Reads all items of the scope; those that demand a person are counted, and nobody is asked.
     init(
@@ -71,7 +73,9 @@ struct SecurityReport {
         var places: [ToolItem.Key: Int] = [:]
         for scope in scopes {
             try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
-                for item in part.items where item.group != AccessGroup.sync.name && !item.isFurther {
+                damage.take(part.damage)
+                for item in part.items
+                where item.group != AccessGroup.sync.name && !item.isFurther && !item.isGap {
                     if item.persistentID != nil { places[item.key] = subjects.count }
                     subjects.append(Subject(item: item))
                 }

@@ -80,7 +80,7 @@ struct Snapshots {
         {
             return same
         }
-        _ = try job.write(to: "\(folder)/\(plain)", nil)
+        let damage = try job.write(to: "\(folder)/\(plain)", nil)
         guard let written = KeychainSnapshot(plain, in: folder) else {
             throw OpenFile.failure("\(folder)/\(plain) is gone")
         }
@@ -90,7 +90,8 @@ struct Snapshots {
         else {
             throw OpenFile.failure("\(written.path) cannot be renamed")
         }
-        removeOld(besides: snapshot, secrets)
+        // One that lacks items is no reason to let go of one that has them.
+        if !damage.isAny { removeOld(besides: snapshot, secrets) }
         return snapshot
     }
 

@@ -42,7 +42,8 @@ enum BackupVerb: Verb {
           --keychain NAME   another keychain, by name or path
           --quiet           prints no confirmation
 
-        It ends with 1 when items cannot be read, which it leaves out and counts.
+        It ends with 1 when items cannot be read, which it leaves out and counts; the file's name has .incomplete behind it then, so
+        that it passes for no whole one, and where nothing can be read there is none.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -50,7 +51,13 @@ enum BackupVerb: Verb {
         if options.has("--verify") {
             let chain = try BackupChain(try options.operand("FILE"))
             let others = chain.isAlone ? "" : ", and so are the \(chain.count - 1) before it"
-            options.tell("\(BackupText.described(chain.header)): complete and undamaged\(others)")
+            let described = BackupText.described(chain.header)
+            // The file itself has no place to say it in.
+            guard !chain.path.hasSuffix(BackupFolder.incomplete) else {
+                throw .failure(
+                    "\(described): undamaged\(others), but made of a damaged keychain, so items are missing in it")
+            }
+            options.tell("\(described): complete and undamaged\(others)")
             return
         }
         // A reader that goes away ends the writing with an error, not this program without a word.
@@ -75,7 +82,7 @@ enum BackupVerb: Verb {
             }
         }
         let isOwner = passcode != nil
-        let damaged: Int
+        let damage: MetDamage
         if let folder {
             try options.requireNoOperands(name)
             let secrets = try keychain.backupSecrets()
@@ -90,28 +97,24 @@ enum BackupVerb: Verb {
                 job = try BackupJob(of: keychain, isOwner: isOwner, options)
             }
             let path = job.path(in: folder)
-            damaged = try job.write(to: path, options)
+            damage = try job.write(to: path, options)
             if let newest, let earlier, let failure = laterChanges(earlier, newest) {
-                if damaged > 0 { Tool.say(sentence(ofDamaged: damaged)) }
+                damage.say()
                 throw failure
             }
             // What could not be read now may be in an older one.
-            if let keep, damaged == 0 {
+            if let keep, !damage.isAny {
                 try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, with: path, options)
             }
         } else {
             let path = try options.operand("FILE")
-            damaged = try BackupJob(of: keychain, isOwner: isOwner, options).write(to: path, options)
+            damage = try BackupJob(of: keychain, isOwner: isOwner, options).write(to: path, options)
         }
-        guard damaged == 0 else { throw .failure(sentence(ofDamaged: damaged)) }
+        try damage.refuseBackup()
     }
 
     /// The option for the keychain's passcode; `--fd` is the passphrase's here.
     static let passcodeOption = "--passcode-fd"
-
-    private static func sentence(ofDamaged count: Int) -> String {
-        "\(count) \(count == 1 ? "item" : "items") could not be read and \(count == 1 ? "is" : "are") not in the backup; `llavero check` shows details"
-    }
 
     /// Says that a backup knows of changes which the keychain has no more; then everything is left where it is.
     private static func laterChanges(_ earlier: EarlierBackup, _ path: String) -> CommandError? {
@@ -128,9 +131,10 @@ enum BackupVerb: Verb {
 struct BackupMark {
     private let path: String
 
-    /// nil where the folder is not this user's.
+    /// nil where the folder is not this user's; of a keychain that the system's daemon has, the note is where the user's own one would be.
     init?(_ keychain: ToolKeychain) {
-        guard let folder = keychain.location, let slash = folder.lastIndex(of: "/") else { return nil }
+        let place = keychain.location ?? (keychain.isOfSystem ? keychain.host.embedded.folder : nil)
+        guard let folder = place, let slash = folder.lastIndex(of: "/") else { return nil }
         path =
             KeychainFolder(
                 root: String(folder[..<slash]), name: String(folder[folder.index(after: slash)...])
@@ -139,6 +143,8 @@ struct BackupMark {
 
     /// A backup that is made all the same is none the worse when this fails.
     func note() {
+        // Who has none but the system's keychains may have no folder for them.
+        if let slash = path.lastIndex(of: "/") { try? KeychainFolder.makeFolders(String(path[..<slash])) }
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         futimens(file, nil)

@@ -27,12 +27,12 @@ enum DumpVerb: Verb {
         let keychains = try Keychains(options).requireAll()
         try OwnerCheck.require(keychains, descriptor, "The whole contents of the keychain are to be shown.")
         let stream = SecretStream(to: 1)
-        var (failed, damaged, isFirst) = (0, 0, true)
+        var (failed, damage, isFirst) = (0, MetDamage(), true)
         try ItemScope.everything.forEachPart(in: keychains) { (part) throws(CommandError) in
+            // It is reported at the end.
+            damage.take(part.damage)
             for item in part.items {
                 var secret: SecretValue?
-                // Damaged items are reported at the end.
-                if item.damage != nil { damaged += 1 }
                 if options.has("--secrets"), !item.isNegative, item.damage == nil {
                     do throws(CommandError) { secret = try item.secret() } catch {
                         failed += 1
@@ -51,9 +51,9 @@ enum DumpVerb: Verb {
             }
         }
         try stream.flush()
-        ItemListing.sayDamage(damaged)
+        damage.say()
         if failed > 0 { throw .failure("\(failed) secrets could not be shown") }
-        if damaged > 0 { throw .failure("some items are damaged and could not be shown completely") }
+        if damage.isAny { throw .failure("some items are damaged and could not be shown completely") }
     }
 
     private static func write(

@@ -23,7 +23,9 @@ enum GroupsVerb: Verb {
         try options.requireNoOperands(name)
         let form = try OutputForm(options)
         var counts: [AccessGroup: [ItemClass: Int64]] = [:]
+        var damage = MetDamage()
         try ItemScope.everything.forEachItem(in: try Keychains(options).searched) { (item) throws(CommandError) in
+            damage.note(item)
             guard let group = AccessGroup(item.group) else { return }
             counts[group, default: [:]][item.itemClass, default: 0] += 1
         }
@@ -42,5 +44,6 @@ enum GroupsVerb: Verb {
             ]
         }
         listing.print(form)
+        try damage.end()
     }
 }

@@ -11,7 +11,8 @@ enum ListVerb: Verb {
 
         Lists your passwords by name, without their secrets; with --apps, also the items of programs after them. More than 10000 items
         are listed in the order in which they were stored. Of several keychains, locked ones are reported on standard error and the
-        others are listed; it ends with 36 when all of them are locked.
+        others are listed; it ends with 36 when all of them are locked. It ends with 1 when an item, or a part of the database,
+        is so damaged that not even a name can be read.
 
           --tag TAG         only items with this tag, or one in it such as TAG/SUBTAG
           --expired         only items that have expired
@@ -44,6 +45,7 @@ enum ListVerb: Verb {
         try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in listing.put(part) }
         listing.end()
         searched.tellOfLocked()
+        try listing.damage.end()
         guard listing.count == 0, searched.locked.isEmpty else { return }
         if keychains.searched.isEmpty {
             Tool.say("no keychain exists yet; `llavero add` creates one with its first item")

@@ -31,7 +31,8 @@ enum ReportVerb: Verb {
           --keychain NAME   reports on another keychain, by name or path
           --quiet           does not say that a file was written
 
-        The files are those that `llavero doctor` examines, and histories and settings of shells, databases and clouds.
+        The files are those that `llavero doctor` examines, and histories and settings of shells, databases and clouds. It ends with 1
+        when an item, or a part of the database, is so damaged that nothing of it can be read.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -58,5 +59,6 @@ enum ReportVerb: Verb {
             ReportText(report).print(form)
         }
         keychains.tellOfLocked()
+        try report.damage.end()
     }
 }

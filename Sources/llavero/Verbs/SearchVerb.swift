@@ -13,7 +13,8 @@ enum SearchVerb: Verb {
 
         Lists the items that have the text in their name, user, service or server, note, tags or fields that are shown, ignoring case and accents. Passwords
         themselves are not searched. It ends with 44 when nothing was found. Of several keychains, locked ones are reported on
-        standard error and the others are searched; it ends with 36 when nothing was found and one of them was locked.
+        standard error and the others are searched; it ends with 36 when nothing was found and one of them was locked, and with 1 when
+        damage kept it from searching everything.
 
         \(ItemListing.options)
         """
@@ -33,12 +34,15 @@ enum SearchVerb: Verb {
             return ([item.name, item.account, item.place] + texts.map { item.text($0) } + extras)
                 .contains { pattern.matches($0) }
         }
+        var damage = MetDamage()
         try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in
+            damage.take(part.damage)
             if !part.items.isEmpty { listing.put(part) }
         }
         if listing.count > 0 { listing.end() }
         searched.tellOfLocked()
-        guard listing.count == 0 else { return }
+        guard listing.count == 0 else { return try damage.end() }
+        try damage.refuse(notFound: "no item contains \(PlainText.shown(text))")
         guard searched.locked.isEmpty else {
             throw .needsPerson("no item in the unlocked keychains contains \(PlainText.shown(text))")
         }

@@ -14,8 +14,8 @@ enum StatusVerb: Verb {
     static let help = """
         usage: llavero status [--keychain NAME] [--json | --plain]
 
-        Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, warnings, and when
-        it was last backed up.
+        Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, warnings, such as
+        that its database is damaged, as far as that is known without reading each item, and when it was last backed up.
 
           --keychain NAME   the state of another keychain, by name or path
           --json            one object
@@ -46,19 +46,27 @@ enum StatusVerb: Verb {
         var state: KeychainState?
         var trouble: DeviceTrouble?
         if try keychain.isThere {
-            do throws(CommandError) { state = try keychain.state() } catch {
+            do throws(CommandError) { state = try examinedState(of: keychain) } catch {
                 trouble = DeviceTrouble(of: keychain)
                 if trouble == nil { throw error }
             }
         }
         return KeychainReport(
-            name: KeychainNames.name(of: keychain.place),
+            name: KeychainNames.name(of: keychain.place), repairAdvice: keychain.repairAdvice,
             path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
             trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first,
             hidden: HiddenKeychain(by: keychain)?.text,
             vanished: state == nil && trouble == nil ? VanishedKeychain(keychain) : nil,
             room: DiskRoom(of: keychain).trouble)
+    }
+
+    /// A daemon knows what it met, and looks each day; here nobody has looked yet.
+    private static func examinedState(of keychain: ToolKeychain) throws(CommandError) -> KeychainState {
+        let state = try keychain.state()
+        guard !keychain.hasDaemon, !state.isDamaged else { return state }
+        keychain.host.embedded.examineQuickly()
+        return try keychain.state()
     }
 
     private static func show(_ report: KeychainReport, _ options: Options) {
@@ -76,6 +84,8 @@ enum StatusVerb: Verb {
 struct KeychainReport {
     /// Its name.
     let name: String
+    /// What to do where its database is damaged.
+    let repairAdvice: String
     /// Its folder; nil in memory, and where a daemon keeps it in a folder of its own.
     let path: String?
     /// The socket of the daemon that has the keys; nil when this process has them.
@@ -123,9 +133,15 @@ struct KeychainReport {
             ("erased", .boolean(state.attempts.isErased)), ("recovery-key", .boolean(state.hasRecoveryKey)),
             ("generation", .number(Int64(state.generation))), ("resealing", .boolean(state.isResealing)),
             ("format", .number(state.format)), ("last-backup", backup), ("newest-snapshot", .optional(snapshot?.time)),
-            ("problem", .null), ("fix", .null),
+            ("problem", .optional(problem?.text)), ("fix", .optional(problem?.fix)),
         ]
         return members
+    }
+
+    /// What keeps items from being read, and what to do.
+    private var problem: (text: String, fix: String)? {
+        guard state?.isDamaged ?? false else { return nil }
+        return ("the database is damaged", repairAdvice)
     }
 
     /// No line for a missing value, and a line for each element of a list.

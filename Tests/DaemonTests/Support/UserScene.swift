@@ -61,26 +61,34 @@ final class UserScene {
         }
         let daemon = process("llaverod", ["--entitlements", installed.entitlements] + arguments)
         daemon.environment?.merge(environment) { $1 }
-        if let complaints {
-            _ = FileManager.default.createFile(atPath: complaints, contents: nil)
-            daemon.standardError = FileHandle(forWritingAtPath: complaints)
-        }
+        take(complaints, of: daemon)
         try daemon.run()
         self.daemon = daemon
         try ready.awaitReady()
     }
 
     /// Starts the system's daemon as a user of its own, with the one capability that its unit gives it.
-    func startSystemDaemon(_ arguments: String..., environment: [String: String] = [:]) throws {
+    ///
+    /// What it says comes to `complaints`, where that is given.
+    func startSystemDaemon(
+        _ arguments: String..., environment: [String: String] = [:], complaints: String? = nil
+    ) throws {
         try installed.install("llaverod", as: "llaverod")
         let daemon = process(
             "llaverod",
             ["--system", "--home", installed.file("state"), "--entitlements", installed.entitlements] + arguments,
             as: UserScene.daemonUser, with: ["--inh-caps=+sys_ptrace", "--ambient-caps=+sys_ptrace"])
         daemon.environment?.merge(environment) { $1 }
+        take(complaints, of: daemon)
         try daemon.run()
         self.daemon = daemon
         try ready.awaitReady()
+    }
+
+    private func take(_ complaints: String?, of daemon: Process) {
+        guard let complaints else { return }
+        _ = FileManager.default.createFile(atPath: complaints, contents: nil)
+        daemon.standardError = FileHandle(forWritingAtPath: complaints)
     }
 
     /// The process of the daemon that runs.
