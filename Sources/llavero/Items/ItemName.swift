@@ -51,11 +51,12 @@ struct ItemName {
 
     private var shown: String { PlainText.shown(text) }
 
-    /// The items that are called so themselves; without one, those that have the name in another of its forms.
+    /// The items that are called so themselves; without one, those that have the name in another of its forms. With either, what cannot
+    /// be read.
     private func meant(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         let found = try items(in: keychains, scope)
-        let own = found.filter { $0.name.hasSameBytes(as: text) }
-        return own.isEmpty ? found : own
+        let own = found.filter { !$0.isGap && $0.name.hasSameBytes(as: text) }
+        return own.isEmpty ? found : own + found.filter(\.isGap)
     }
 
     /// The items that have the name in any of its forms.
