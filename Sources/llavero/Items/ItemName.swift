@@ -51,8 +51,9 @@ struct ItemName {
 
     private var shown: String { PlainText.shown(text) }
 
-    /// The items that are called so themselves; without one, those that have the name in another of its forms. With either, what cannot
-    /// be read.
+    /// The items that are called so themselves; without one, those that have the name in another of its forms.
+    ///
+    /// With either, what cannot be read: an item of that name may lie there.
     private func meant(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         let found = try items(in: keychains, scope)
         let own = found.filter { !$0.isGap && $0.name.hasSameBytes(as: text) }
