@@ -174,15 +174,6 @@ extension WireCall {
 }
 
 extension KeychainError {
-    /// Whether the program is in a namespace of users, where those of the system have no numbers.
-    private static var hasUsersOfItsOwn: Bool {
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let count = unsafe llv_peer_read_file_at("/proc/self/uid_map", &bytes, 128)
-        guard count > 0 else { return false }
-        let words = bytes.prefix(Int(count)).split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-        return words.map { String(decoding: $0, as: UTF8.self) } != ["0", "0", "4294967295"]
-    }
-
     init(_ failure: ClientFailure, _ path: String, _ isOfSystem: Bool = false) {
         switch failure {
         case .unreachable(let code):
@@ -196,7 +187,7 @@ extension KeychainError {
         case .untrusted:
             self.init(
                 .notAvailable,
-                KeychainError.hasUsersOfItsOwn
+                UserNamespace.isOfItsOwn
                     ? "this program runs in a container or in namespaces of its own, where it cannot verify the system's keychain daemon; run it outside"
                     : "the process that listens at this socket runs neither as you nor as the keychain daemon's user; check the socket's path",
                 subject: path)

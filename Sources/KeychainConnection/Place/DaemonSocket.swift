@@ -91,7 +91,12 @@ package struct DaemonSocket: Sendable, Equatable {
     private static func hasHomeOfAccount(_ environment: Environment) -> Bool {
         // A user that the database does not know, as in some containers, has no other home.
         guard let home = environment.home, let account = Environment.homeOfUser() else { return true }
-        return home == account || Place.canonical(home) == Place.canonical(account)
+        if home == account || Place.canonical(home) == Place.canonical(account) { return true }
+        // `unshare -r` makes the user root, and leaves HOME and the account as they are.
+        guard UserNamespace.isOfItsOwn, let user = UserNamespace.outside(geteuid()),
+            let outside = Environment.home(of: user)
+        else { return false }
+        return Place.canonical(home) == Place.canonical(outside)
     }
 
     /// The daemon of the session, where it runs and `XDG_DATA_HOME` puts the keychains of the account elsewhere.

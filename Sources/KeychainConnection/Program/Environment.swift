@@ -87,7 +87,8 @@ package struct Environment: Sendable {
     /// Asked for once: the database may be a server's.
     private static let atFirst = (user: geteuid(), home: home(of: geteuid()))
 
-    private static func home(of user: uid_t) -> String? {
+    /// The home folder that the user database has for a user.
+    static func home(of user: uid_t) -> String? {
         for size in [1 << 12, 1 << 16, 1 << 20] {
             var (entry, found) = unsafe (passwd(), UnsafeMutablePointer<passwd>?.none)
             var texts = [CChar](repeating: 0, count: size)

@@ -82,7 +82,11 @@ enum AddVerb: Verb {
         {
             throw keychain.conflict(with: there, of: owners)
         }
-        let others = wasThere && group == .passwords ? try keychain.called(name) : []
+        let account = AttributeText.text(.account, in: attributes)
+        // A damaged item of that user gives its place to what is added.
+        let others = (wasThere && group == .passwords ? try keychain.called(name) : []).filter {
+            $0.damage == nil || $0.itemClass != itemClass || !$0.account.hasSameBytes(as: account)
+        }
         if !options.has("--another") {
             try refuse(others, user: options.value("--user") ?? address?.user)
         }
@@ -101,7 +105,7 @@ enum AddVerb: Verb {
                 throw error
             }
         }
-        let users = Set(others.map(\.account) + [AttributeText.text(.account, in: attributes)])
+        let users = Set(others.map(\.account) + [account])
         let distinction = users.count > others.count ? "--user tells" : "`llavero get` lists names that tell"
         let several =
             others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
