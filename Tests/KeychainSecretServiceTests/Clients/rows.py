@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 from jeepney import DBusAddress, HeaderFields, MessageFlag, new_method_call
 
 from bed import (
-    COLLECTION, INTROSPECTABLE, ITEM, PASSCODE, PROMPT, PROPERTIES, ROOT, SERVICE, SESSION, Refused, refusal)
+    COLLECTION, INTROSPECTABLE, ITEM, LIMIT, PASSCODE, PROMPT, PROPERTIES, ROOT, SERVICE, SESSION, Refused, refusal)
 import dh
 
 NO_SESSION = "org.freedesktop.Secret.Error.NoSession"
@@ -653,8 +653,14 @@ def hostile(bed, size=None):
             attack()
             served()
             notes.append(attack.__name__)
-        after = process_state(bed)
         assert bed.running["provider"].poll() is None and bed.running["provider"].pid == pid, "the provider ended"
+        # The bus tells it when a program is gone, and what that program had is closed then.
+        limit = time.monotonic() + LIMIT
+        while True:
+            after = process_state(bed)
+            if after[0] <= before[0] + 8 and after[1] <= before[1] + 8 or time.monotonic() > limit:
+                break
+            time.sleep(0.05)
         assert after[0] <= before[0] + 8, f"descriptors: {before[0]}, then {after[0]}"
         assert after[1] <= before[1] + 8, f"threads: {before[1]}, then {after[1]}"
         good.delete(item, ITEM)
