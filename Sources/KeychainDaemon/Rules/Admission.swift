@@ -41,18 +41,22 @@ extension DaemonRules {
             // Who has users of its own could be any number of them to us, each with its share.
             let isElsewhere =
                 !audience.guardsNothing && peer.evidence.namespaces == .other && identity.granted == .nothing
+            let refusal = isElsewhere ? identity.explanation : nil
+            let isOpen = identity.granted == .open
+            let reserved = [AccessGroup.passwords, .secretService].filter { isOpen && edition.reserver(of: $0) != nil }
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
-                claimable: identity.granted == .open
-                    ? [AccessGroup.passwords, .secretService].filter { group in
-                        !edition.entitlements.rules.contains { $0.granted.names.contains(group.name) }
-                    } : [],
-                mayClaimSynchronization: audience.guardsNothing && identity.granted == .open,
+                claimable: isOpen ? [AccessGroup.passwords, .secretService].filter { !reserved.contains($0) } : [],
+                reservation: reserved.first.flatMap { group in
+                    edition.reserver(of: group).map {
+                        "\($0) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
+                    }
+                },
+                mayClaimSynchronization: audience.guardsNothing && isOpen,
                 answersQuestions: identity.granted.answersQuestions,
-                refusal: isElsewhere
-                    ? KeychainError(
-                        relaying: .missingEntitlement, identity.explanation, subject: nil, code: nil, retryAfter: nil)
-                    : nil
+                refusal: refusal.map {
+                    KeychainError(relaying: .missingEntitlement, $0, subject: nil, code: nil, retryAfter: nil)
+                }
             ) { admitted }
         }
         var limits = DaemonLimits()
@@ -60,6 +64,16 @@ extension DaemonRules {
         return DaemonRules(
             limits: limits, agents: agents, mayHide: audience.guardsNothing, edition: { book.edition.number },
             isStillKnown: { policy.stillHolds($1.level, for: $0) }, admit: admit)
+    }
+}
+
+extension RuleBook.Edition {
+    /// The file that gives a group of the tools' to another program, and so takes it from them; nil where none does.
+    ///
+    /// A service of the system's that may use people's passwords, too, is a program more that has the group. Nobody who could
+    /// call the tools is kept from it for that.
+    fileprivate func reserver(of group: AccessGroup) -> String? {
+        entitlements.rules.first { $0.match.unit == nil && $0.granted.names.contains(group.name) }?.file
     }
 }
 
