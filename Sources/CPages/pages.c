@@ -202,7 +202,7 @@ static int is_in_log(struct pages_file *log, uint32_t page) {
     return is_committed;
 }
 
-static int examine(sqlite3_file *file, struct llv_pages_examined *result, int renews) {
+static int examine(sqlite3_file *file, struct llv_pages_examined *result, int renews, uint32_t first, uint32_t step) {
     *result = (struct llv_pages_examined){0};
     if (pages(file)->sums == sums_unknown) {
         int code = decide(file);
@@ -214,7 +214,8 @@ static int examine(sqlite3_file *file, struct llv_pages_examined *result, int re
     int code = real(file)->pMethods->xFileSize(real(file), &size);
     if (code != SQLITE_OK) return code;
     unsigned char page[page_size];
-    for (sqlite3_int64 offset = 0; offset + page_size <= size; offset += page_size) {
+    const sqlite3_int64 stride = (sqlite3_int64)page_size * step;
+    for (sqlite3_int64 offset = (sqlite3_int64)page_size * (first - 1); offset + page_size <= size; offset += stride) {
         result->pages++;
         for (int attempt = 1;; attempt++) {
             code = real(file)->pMethods->xRead(real(file), page, page_size, offset);
@@ -239,8 +240,13 @@ static int examine(sqlite3_file *file, struct llv_pages_examined *result, int re
 static int control_database(sqlite3_file *file, int operation, void *argument) {
     switch (operation) {
     case LLV_PAGES_TRUST: pages(file)->trust = *(int *)argument; return SQLITE_OK;
-    case LLV_PAGES_EXAMINE: return examine(file, argument, 0);
-    case LLV_PAGES_RENEW: return examine(file, argument, 1);
+    case LLV_PAGES_EXAMINE: return examine(file, argument, 0, 1, 1);
+    case LLV_PAGES_RENEW: return examine(file, argument, 1, 1, 1);
+    case LLV_PAGES_SAMPLE: {
+        const struct llv_pages_examined *wanted = argument;
+        if (wanted->first == 0 || wanted->step == 0) return SQLITE_MISUSE;
+        return examine(file, argument, 0, wanted->first, wanted->step);
+    }
     default: return real(file)->pMethods->xFileControl(real(file), operation, argument);
     }
 }

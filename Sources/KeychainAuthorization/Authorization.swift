@@ -137,7 +137,7 @@ enum AccessGroupRule {
             if let lack = caller.lack {
                 throw KeychainError(
                     relaying: .missingEntitlement, "the daemon gives this program no access group: \(lack)",
-                    subject: "agrp", code: nil, retryAfter: nil)
+                    subject: nil, code: nil, retryAfter: nil)
             }
             throw KeychainError(
                 .missingEntitlement,
@@ -179,6 +179,11 @@ enum AccessGroupRule {
         guard case .named(let name) = scope, let group = AccessGroup(name),
             groups.contains(group) || (caller.seesEveryGroup && group != .token)
         else {
+            if let lack = caller.lack {
+                throw KeychainError(
+                    relaying: .missingEntitlement, "the access group is not one of the program's: \(lack)",
+                    subject: nil, code: nil, retryAfter: nil)
+            }
             throw KeychainError(
                 .missingEntitlement, "the access group is not one of the program's", subject: "agrp")
         }

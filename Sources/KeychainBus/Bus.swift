@@ -72,11 +72,16 @@ package final class Bus {
 
     /// The next signal.
     package func signal(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
+        while true { if let signal = try signal(deadline, or: -1) { return signal } }
+    }
+
+    /// The next signal; nil when `file` can be read before there is one.
+    package func signal(_ deadline: borrowing Deadline, or file: Int32) throws(BusFailure) -> BusMessage? {
         if !signals.isEmpty { return signals.removeFirst() }
-        while true {
-            let message = try receive(deadline)
+        while let message = try receive(deadline, or: file) {
             if message.answeredCookie == nil { return message }
         }
+        return nil
     }
 
     /// Forgets the signals that were not read yet.
@@ -106,17 +111,22 @@ package final class Bus {
     }
 
     private func receive(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
+        while true { if let message = try receive(deadline, or: -1) { return message } }
+    }
+
+    private func receive(_ deadline: borrowing Deadline, or file: Int32) throws(BusFailure) -> BusMessage? {
         while true {
             var message: OpaquePointer?
             let result = unsafe functions.pointee.sd_bus_process(connection, &message)
             if let message = unsafe message { return unsafe BusMessage(message, from: self) }
             try check(result)
             // Handled by the library itself. A peer that keeps it busy takes no longer than a silent one.
-            if result > 0 { try check(deadline) } else { try wait(deadline) }
+            if result > 0 { try check(deadline) } else if try wait(deadline, or: file) { return nil }
         }
     }
 
-    private func wait(_ deadline: borrowing Deadline) throws(BusFailure) {
+    /// Waits until the library has something to do; true when `other` can be read, and it has not.
+    private func wait(_ deadline: borrowing Deadline, or other: Int32) throws(BusFailure) -> Bool {
         let events = unsafe functions.pointee.sd_bus_get_events(connection)
         let file = unsafe functions.pointee.sd_bus_get_fd(connection)
         try check(min(events, file))
@@ -124,7 +134,10 @@ package final class Bus {
         var time = UInt64.max
         try check(unsafe functions.pointee.sd_bus_get_timeout(connection, &time))
         let moment = time == .max ? nil : Instant(microseconds: time)
-        _ = try BusFailure.translating { () throws(WaitFailure) in try deadline.wait(for: file, events, until: moment) }
+        let ready = try BusFailure.translating { () throws(WaitFailure) in
+            try deadline.wait(for: file, events, or: other, until: moment)
+        }
+        return ready.isOtherReady && !ready.isReady
     }
 
     private func check(_ deadline: borrowing Deadline) throws(BusFailure) {

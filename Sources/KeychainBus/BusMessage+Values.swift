@@ -12,7 +12,7 @@ extension BusMessage {
     ///
     /// The library has checked the message against its signature. What no service here takes (numbers of other sizes, signatures)
     /// and what is nested deeper than any of our calls makes it unreadable as a whole.
-    func values() throws(BusFailure) -> [BusValue] { try values(depth: 0) }
+    package func values() throws(BusFailure) -> [BusValue] { try values(depth: 0) }
 
     private func values(depth: Int) throws(BusFailure) -> [BusValue] {
         guard depth < BusMessage.deepest else { throw .broken(EBADMSG) }

@@ -41,9 +41,20 @@ extension SQLiteConnection {
     ///
     /// Call it inside a transaction. What lies in the log is not in the file yet, and is compared when it is read.
     package func examinePages() throws(SQLiteError) -> PageSums.Examination {
+        try examine(LLV_PAGES_EXAMINE, llv_pages_examined())
+    }
+
+    /// The same with one of `step` pages alone, the first of them the page with that number (from 1).
+    package func examinePages(from first: UInt32, step: UInt32) throws(SQLiteError) -> PageSums.Examination {
+        try examine(LLV_PAGES_SAMPLE, llv_pages_examined(first: first, step: step, has_sums: 0, pages: 0, damaged: 0))
+    }
+
+    private func examine(
+        _ operation: Int, _ wanted: llv_pages_examined
+    ) throws(SQLiteError) -> PageSums.Examination {
         try database.requireUsable(.step)
-        var found = llv_pages_examined()
-        let code = unsafe control(LLV_PAGES_EXAMINE, &found)
+        var found = wanted
+        let code = unsafe control(operation, &found)
         // A database in memory has no file.
         if code != SQLITE_NOTFOUND { try database.check(code, .step) }
         return PageSums.Examination(

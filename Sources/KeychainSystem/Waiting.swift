@@ -32,19 +32,28 @@ package struct Deadline: ~Copyable {
 
     /// Waits until one of poll's `events` is true of `file`; returns false when none is by `moment`.
     package func wait(for file: Int32, _ events: Int32, until moment: Instant? = nil) throws(WaitFailure) -> Bool {
+        try wait(for: file, events, or: -1, until: moment).isReady
+    }
+
+    /// The same, and ends too when `other` can be read; says which it was, perhaps both or, at `moment`, neither.
+    package func wait(
+        for file: Int32, _ events: Int32, or other: Int32, until moment: Instant? = nil
+    ) throws(WaitFailure) -> (isReady: Bool, isOtherReady: Bool) {
         let limit = moment.map { min($0, end) } ?? end
         while true {
             try check()
             let awaited = [
                 pollfd(fd: file, events: Int16(truncatingIfNeeded: events), revents: 0),
                 pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: other, events: Int16(POLLIN), revents: 0),
             ]
             let (found, ready) = try Deadline.poll(awaited, limit.remaining)
             if ready[1].revents != 0 { wakeUp.reset() }
             // A cancellation goes before what is ready at the same time.
             if cancellation.isTripped { throw .cancelled }
-            if ready[0].revents != 0 { return true }
-            if found == 0, let moment, moment.remaining == 0, end.remaining != 0 { return false }
+            let answer = (isReady: ready[0].revents != 0, isOtherReady: ready[2].revents != 0)
+            if answer.isReady || answer.isOtherReady { return answer }
+            if found == 0, let moment, moment.remaining == 0, end.remaining != 0 { return answer }
         }
     }
 

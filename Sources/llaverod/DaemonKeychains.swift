@@ -50,12 +50,14 @@ final class DaemonKeychains: Sendable {
                     try DaemonKeychains.tellOfUncovered(host, book, isClosed: options.isClosed)
                 }
                 let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
+                var isUnlocked = false
                 if isUsual, let credential = options.credential {
-                    CredentialUnlock.unlock(
+                    isUnlocked = CredentialUnlock.unlock(
                         host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential, of: user)
                 }
                 // An agent keeps a keychain only while it is open: no service manager starts the next agent.
-                return UserKeychain(host, audit: audit, isGivenBack: options.isAgent)
+                return UserKeychain(
+                    host, audit: audit, isGivenBack: options.isAgent, needsNoSession: isUnlocked)
             } catch {
                 // A keychain that cannot be used, as without its device key, stays free for the tools that repair it.
                 if options.isAgent { try? host.engine().giveBack() }
@@ -129,26 +131,33 @@ enum DaemonAudit {
 
 /// Unlocks the keychain when the daemon starts, with a passcode from a credential.
 enum CredentialUnlock {
-    /// Tries once; the attempt counts like any other.
+    /// Tries once, and says whether it is unlocked; the attempt counts like any other.
     ///
     /// After a failure the daemon serves the keychain locked.
-    static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) {
+    static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) -> Bool {
         do throws(KeychainError) {
             let passcode = try PasscodeSource.credential(named: name)
             try keychain.engine().unlock(with: passcode, WorkOrder(user: user) { true })
-        } catch { Llaverod.say("the keychain stays locked: \(error.description)") }
+            return true
+        } catch {
+            Llaverod.say("the keychain stays locked: \(error.description)")
+            return false
+        }
     }
 }
 
-/// Locks the keychain when its user's session is locked, and before the machine sleeps.
+/// Locks the keychain when its user's session is locked, when the last one ends, and before the machine sleeps.
 enum SessionLock {
     /// The sessions of one user, or of all users.
     static func watch(_ keychains: DaemonKeychains, of user: UInt32?, bus: String) -> SessionEvents {
         SessionEvents(user: user, bus: bus, report: tell) { event in
             // Unlocking a session gives the daemon no passcode.
             guard event.kind != .unlock else { return }
-            keychains.served.lockWithSessions(of: event.user) { error in
-                Llaverod.say("the session was locked, but the keychain could not be locked: \(error.description)")
+            let isEnd = event.kind == .end
+            keychains.served.lockWithSessions(of: event.user, atEnd: isEnd) { error in
+                Llaverod.say(
+                    "the session \(isEnd ? "ended" : "was locked"), but the keychain could not be locked: \(error.description)"
+                )
             }
         }
     }

@@ -140,7 +140,7 @@ struct DaemonOptions {
           --closed               refuses every call of a program that no entitlement file names
           --passcode-credential NAME
                                  unlocks the keychain at the start with the passcode in this systemd credential
-          --no-lock-events       does not lock when a session is locked or the machine sleeps
+          --no-lock-events       does not lock when a session is locked or the last one ends, or the machine sleeps
           --bus ADDRESS          the system bus (unix:path=/run/dbus/system_bus_socket)
           --signers FOLDER       signers whose programs carry their own access groups (/etc/llavero/signers.d)
           --secret-service       serves browsers, libsecret and other programs on the session bus, too, as org.freedesktop.secrets;

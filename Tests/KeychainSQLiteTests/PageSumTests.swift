@@ -152,6 +152,21 @@ import Testing
         #expect(try row.step() && row.blob(0) == [UInt8](repeating: 0, count: 300))
     }
 
+    @Test("a sample has each page in one of its shares, and finds what is damaged in that one")
+    func sample() throws {
+        try filled().close()
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        try tampering(path, [flip(at: 9 * 4096 + 100)]) { _ in
+            let connection = try SQLiteConnection(path: path, mode: .readWrite)
+            defer { connection.close() }
+            let shares = try (1...UInt32(4)).map { try connection.examinePages(from: $0, step: 4) }
+            #expect(shares.map(\.pages).reduce(0, +) == size / 4096 && shares.allSatisfy(\.hasSums))
+            // The tenth page.
+            #expect(shares.map(\.damaged) == [0, 1, 0, 0])
+            #expect(throws: SQLiteError.self) { try connection.examinePages(from: 0, step: 4) }
+        }
+    }
+
     @Test("a database without sums works as ever, and its copy has sums and every row")
     func upgraded() throws {
         let plain = try SQLiteConnection(path: path, mode: .create)

@@ -24,6 +24,8 @@ enum {
     // struct llv_pages_examined *: writes the sums of all those pages anew and syncs the file. The caller has the database alone,
     // without a log, and knows that the pages are right.
     LLV_PAGES_RENEW = 0x4c4c5603,
+    // struct llv_pages_examined *: the same as LLV_PAGES_EXAMINE with each `step`th page alone, from the number `first` on.
+    LLV_PAGES_SAMPLE = 0x4c4c5604,
 };
 
 // Whether a page, by its number from 1, is what was written as a page with a sum; makes the sum of one. A page has 4096 bytes. For
@@ -33,6 +35,9 @@ int llv_pages_is_marked(const unsigned char *page);
 void llv_pages_seal(unsigned char *page, uint32_t number);
 
 struct llv_pages_examined {
+    // What to look at, of a sample; both are at least 1.
+    uint32_t first;
+    uint32_t step;
     // Whether the database has sums.
     int has_sums;
     uint32_t pages;

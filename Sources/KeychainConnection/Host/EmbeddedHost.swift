@@ -197,7 +197,9 @@ package final class EmbeddedHost: KeychainHost {
     package func rest() { sessions.existing?.engine.rest() }
 
     /// Looks whether the database is damaged, if the keychain is open here; its state says what was found.
-    package func examineQuickly() { sessions.existing?.engine.examination.run() }
+    ///
+    /// With `most`, at no more of its pages than that.
+    package func examineQuickly(atMost most: Int? = nil) { sessions.existing?.engine.examination.run(atMost: most) }
 
     /// Makes the keychain, which must not be there yet; returns the recovery key if one was wanted.
     package func create(in enclave: EnclaveKind, makesRecoveryKey: Bool) throws(KeychainError) -> RecoveryKey? {

@@ -169,6 +169,13 @@ package struct DaemonSocket: Sendable, Equatable {
         return SocketSession(path: socket.path, daemonUser: socket.daemonUser)
     }
 
+    /// Whether this process's user is the one that the system's daemon runs as, and that daemon answers: the keychains that this
+    /// process could open are those that the daemon has for its users.
+    package static var isBesideItsOwnUsers: Bool {
+        guard let user = systemUser, user != 0, user == geteuid() else { return false }
+        return SocketSession(path: system, daemonUser: user).isReachable
+    }
+
     /// `LLAVERO_SYSTEM_SOCKET` says where a daemon of the system's is that listens elsewhere: one of root's, for of that place
     /// nothing is known that tells whom root gave it to.
     private static func ofSystem(_ environment: Environment) -> DaemonSocket {

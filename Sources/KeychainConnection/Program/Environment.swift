@@ -88,7 +88,7 @@ package struct Environment: Sendable {
     private static let atFirst = (user: geteuid(), home: home(of: geteuid()))
 
     /// The home folder that the user database has for a user.
-    static func home(of user: uid_t) -> String? {
+    package static func home(of user: UInt32) -> String? {
         for size in [1 << 12, 1 << 16, 1 << 20] {
             var (entry, found) = unsafe (passwd(), UnsafeMutablePointer<passwd>?.none)
             var texts = [CChar](repeating: 0, count: size)

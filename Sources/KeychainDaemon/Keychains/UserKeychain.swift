@@ -21,15 +21,18 @@ package final class UserKeychain: Sendable {
     /// When it is looked at for damage.
     let examination: DailyExamination
     private let isGivenBack: Bool
+    /// Whether a credential of the machine's unlocked it, for whoever comes: then it is not a login session that has it unlocked.
+    let needsNoSession: Bool
 
     /// With `isGivenBack` the next opener owns it when the daemon no longer has it.
     package init(
-        _ host: EmbeddedHost, audit: AuditLog?, isGivenBack: Bool = false,
+        _ host: EmbeddedHost, audit: AuditLog?, isGivenBack: Bool = false, needsNoSession: Bool = false,
         clock: @escaping UptimeClock = systemUptime
     ) {
         self.host = host
         self.audit = audit
         self.isGivenBack = isGivenBack
+        self.needsNoSession = needsNoSession
         use = KeychainUse(clock)
         presence = KeychainPresence(clock)
         examination = DailyExamination(clock)

@@ -192,8 +192,11 @@ extension UserKeychains {
     }
 
     /// Locks those of one user, or of all users, that lock together with sessions; tells of what could not be locked.
-    package func lockWithSessions(of user: UInt32?, _ tell: (KeychainError) -> Void) {
+    ///
+    /// At the end of the last session those stay unlocked that a credential unlocked: they were so before there was a session.
+    package func lockWithSessions(of user: UInt32?, atEnd: Bool = false, _ tell: (KeychainError) -> Void) {
         for (owner, keychain) in opened where (user == nil || owner == user) && keychain.locksWithSession {
+            if atEnd, keychain.needsNoSession { continue }
             do throws(KeychainError) { try keychain.lock() } catch { tell(error) }
         }
         timer?.lookAgain()

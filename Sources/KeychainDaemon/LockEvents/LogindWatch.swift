@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainBus
 internal import KeychainIdentity
+internal import KeychainModel
 internal import KeychainSystem
 
 /// What logind says on a bus, for as long as there is that bus.
@@ -17,16 +19,22 @@ final class LogindWatch {
     private var delay: OwnedDescriptor?
     /// The sessions that say of themselves that their screen is locked.
     private var locked: Set<String> = []
+    private let folder: SessionFolder
+    /// The users who have a login session.
+    private var present: Set<UInt32> = []
+    /// Of the sessions that there are, whether each is one that somebody has logged in with.
+    private var logins: [String: Bool] = [:]
 
     init(
-        _ bus: Bus, _ user: UInt32?, _ cancellation: Cancellation, report: @escaping (SessionWatch) -> Void,
-        handle: @escaping (SessionEvent) -> Void
+        _ bus: Bus, _ user: UInt32?, sessions: String, _ cancellation: Cancellation,
+        report: @escaping (SessionWatch) -> Void, handle: @escaping (SessionEvent) -> Void
     ) throws(BusFailure) {
         self.bus = bus
         self.user = user
         self.cancellation = cancellation
         self.report = report
         self.handle = handle
+        folder = SessionFolder(sessions)
         for rule in LogindWatch.rules { try call(.ofBus("AddMatch"), [.text(rule)]) }
         do throws(BusFailure) { owner = try call(.ofBus("GetNameOwner"), [.text(LogindWatch.name)]).text() } catch {
             guard case .refused(.noOwner) = error else { throw error }
@@ -36,7 +44,14 @@ final class LogindWatch {
 
     /// Handles what comes; ends with the bus, or when it is told to stop.
     func run(_ deadline: borrowing Deadline) throws(BusFailure) {
-        while true { try take(try bus.signal(deadline)) }
+        while true {
+            if let signal = try bus.signal(deadline, or: folder.changes) {
+                try take(signal)
+            } else {
+                folder.forgetChanges()
+                try lookForEnds()
+            }
+        }
     }
 
     private func take(_ signal: BusMessage) throws(BusFailure) {
@@ -57,7 +72,60 @@ final class LogindWatch {
             } else {
                 try delaySleep()
             }
+        } else if LogindWatch.arrivals.contains(where: {
+            signal.isSignal(LogindWatch.manager, $0, from: owner, about: LogindWatch.path)
+        }) {
+            try lookForEnds()
         }
+    }
+
+    /// Tells of the users who had a login session when this was last asked, and have none now.
+    private func lookForEnds() throws(BusFailure) {
+        let before = present
+        present = try usersPresent()
+        for gone in before.subtracting(present).sorted() { handle(SessionEvent(.end, of: gone)) }
+    }
+
+    /// The users who have a login session.
+    ///
+    /// A session of which logind does not say enough keeps no keychain unlocked.
+    private func usersPresent() throws(BusFailure) -> Set<UInt32> {
+        guard owner != nil else { return [] }
+        let answer = try unlessRefused { () throws(BusFailure) in
+            try ask(LogindWatch.path, LogindWatch.manager, "ListSessions", [])
+        }
+        guard case .list(_, let sessions)? = try answer?.values().first else { return [] }
+        var present: Set<UInt32> = []
+        var known: [String: Bool] = [:]
+        for session in sessions {
+            guard let fields = session.asFields, fields.count == 5, let owner = fields[1].asNumber,
+                let path = fields[4].asPath, user == nil || user == owner
+            else { continue }
+            // A session's class is what it began with.
+            let isLogin: Bool
+            if let known = logins[path] {
+                isLogin = known
+            } else {
+                isLogin = LogindWatch.isLogin(try text("Class", of: path))
+            }
+            known[path] = isLogin
+            // What somebody left running keeps a session that was logged out in this state, for as long as it runs.
+            if isLogin, !present.contains(owner), let state = try text("State", of: path), state != "closing" {
+                present.insert(owner)
+            }
+        }
+        logins = known
+        return present
+    }
+
+    /// Not those of the user's manager, of cron (background), of the screen that asks who it is (greeter, lock-screen).
+    private static func isLogin(_ kind: String?) -> Bool { kind == "user" || kind?.begins(with: "user-") ?? false }
+
+    private func text(_ name: String, of session: String) throws(BusFailure) -> String? {
+        let answer = try unlessRefused { () throws(BusFailure) in
+            try ask(session, "org.freedesktop.DBus.Properties", "Get", [LogindWatch.session, name])
+        }
+        return try answer?.values().first?.inVariant?.asText
     }
 
     /// A logind that ends, or another that begins, may have had something to say in between.
@@ -68,11 +136,15 @@ final class LogindWatch {
         owner = new.isEmpty ? nil : new
         locked = []
         delay = nil
+        logins = [:]
         if owner != nil { handle(SessionEvent(.lock, of: user)) }
         try greet()
     }
 
     private func greet() throws(BusFailure) {
+        // What there is from now on; what ended before was an event of its own.
+        folder.watch()
+        present = try usersPresent()
         if owner == nil { report(.noLogind) } else { try delaySleep() }
     }
 
@@ -145,16 +217,48 @@ final class LogindWatch {
     private static let manager = "org.freedesktop.login1.Manager"
     private static let session = "org.freedesktop.login1.Session"
     private static let broker = "org.freedesktop.DBus"
+    private static let arrivals = ["SessionNew", "SessionRemoved"]
 
     /// What the bus is to pass on to us.
     ///
     /// Senders are compared again: a signal to one connection alone passes every rule.
-    private static let rules = [
-        "type='signal',sender='\(broker)',member='NameOwnerChanged',arg0='\(name)'",
-        "type='signal',sender='\(name)',interface='\(session)',member='Lock',path_namespace='\(path)/session'",
-        "type='signal',sender='\(name)',interface='\(session)',member='Unlock',path_namespace='\(path)/session'",
-        "type='signal',sender='\(name)',interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',"
-            + "path_namespace='\(path)/session',arg0='\(session)'",
-        "type='signal',sender='\(name)',interface='\(manager)',member='PrepareForSleep',path='\(path)'",
-    ]
+    private static let rules =
+        [
+            "type='signal',sender='\(broker)',member='NameOwnerChanged',arg0='\(name)'",
+            "type='signal',sender='\(name)',interface='\(session)',member='Lock',path_namespace='\(path)/session'",
+            "type='signal',sender='\(name)',interface='\(session)',member='Unlock',path_namespace='\(path)/session'",
+            "type='signal',sender='\(name)',interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',"
+                + "path_namespace='\(path)/session',arg0='\(session)'",
+            "type='signal',sender='\(name)',interface='\(manager)',member='PrepareForSleep',path='\(path)'",
+        ] + arrivals.map { "type='signal',sender='\(name)',interface='\(manager)',member='\($0)',path='\(path)'" }
+}
+
+/// The folder where logind has a file for each session, and writes it anew when the session's state changes.
+///
+/// On the bus logind is silent about the end of a session in which something still runs (an agent, `tmux`): it says so only
+/// when the last of that has ended. The files say when to ask; what is in them is logind's own.
+struct SessionFolder {
+    /// Can be read when something has changed; negative where the kernel gives no notices.
+    let changes: Int32
+    private let path: String
+
+    private let notices: OwnedDescriptor?
+
+    init(_ path: String) {
+        self.path = path
+        changes = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+        notices = changes < 0 ? nil : OwnedDescriptor(owning: changes)
+    }
+
+    /// Watches the folder that is there now; one that is missing is logind's to make, at its start.
+    func watch() {
+        guard changes >= 0 else { return }
+        _ = unsafe inotify_add_watch(changes, path, UInt32(IN_MOVED_TO) | UInt32(IN_DELETE))
+    }
+
+    func forgetChanges() {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
+            while unsafe read(changes, bytes.baseAddress, bytes.count) > 0 {}
+        }
+    }
 }

@@ -6,7 +6,7 @@ internal import KeychainIdentity
 internal import KeychainModel
 internal import KeychainSystem
 
-/// Tells when sessions are locked and unlocked, and when the machine is about to sleep, as logind says it.
+/// Tells when sessions are locked and unlocked, when a user's last one ends, and when the machine is about to sleep, as logind says it.
 ///
 /// One thread of its own waits for that, and for nothing else: where nothing happens it never wakes up. A bus that goes
 /// away is awaited. What happened meanwhile is unknown, so its return counts as a lock of every session.
@@ -18,16 +18,17 @@ package final class SessionEvents: Sendable {
     /// - Parameters:
     ///   - user: whose sessions; nil for those of all users.
     ///   - bus: its address. Not taken from the environment: on another bus any process could claim to be logind.
+    ///   - sessions: the folder where logind has a file for each session.
     ///   - report: is told how well sessions are watched, whenever that changes.
     ///   - handle: is told of events, one after another. The machine does not sleep before it has returned, or logind has
     ///     lost patience (five seconds, as it is set up everywhere).
     package init(
-        user: UInt32?, bus address: String = Bus.system,
+        user: UInt32?, bus address: String = Bus.system, sessions: String = "/run/systemd/sessions",
         report: @escaping @Sendable (SessionWatch) -> Void, _ handle: @escaping @Sendable (SessionEvent) -> Void
     ) {
         let told = ForkSafeMutex<SessionWatch?>(nil)
         let watcher = SessionWatcher(
-            user: user, address: address, cancellation: cancellation,
+            user: user, address: address, sessions: sessions, cancellation: cancellation,
             report: { watch in
                 let isNews = told.withLock { told in
                     defer { told = watch }
@@ -51,6 +52,8 @@ package struct SessionEvent: Sendable, Equatable {
         case lock
         /// A session was unlocked. That opens no keychain: no passcode was given.
         case unlock
+        /// The last login session of a user ended, also where something that was started in it still runs.
+        case end
         /// The machine is about to sleep.
         case sleep
     }
@@ -79,6 +82,7 @@ package enum SessionWatch: Sendable, Equatable {
 struct SessionWatcher: Sendable {
     let user: UInt32?
     let address: String
+    let sessions: String
     let cancellation: Cancellation
     let report: @Sendable (SessionWatch) -> Void
     let handle: @Sendable (SessionEvent) -> Void
@@ -113,7 +117,8 @@ struct SessionWatcher: Sendable {
         guard let bus = Bus(address) else { return false }
         var hadBus = false
         do throws(BusFailure) {
-            let logind = try LogindWatch(bus, user, cancellation, report: report, handle: handle)
+            let logind = try LogindWatch(
+                bus, user, sessions: sessions, cancellation, report: report, handle: handle)
             hadBus = true
             if missesEvents { handle(SessionEvent(.lock, of: user)) }
             missesEvents = true

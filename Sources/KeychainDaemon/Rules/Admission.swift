@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainModel
@@ -41,18 +42,26 @@ extension DaemonRules {
             // Who has users of its own could be any number of them to us, each with its share.
             let isElsewhere =
                 !audience.guardsNothing && peer.evidence.namespaces == .other && identity.granted == .nothing
+            let isTransient =
+                !audience.guardsNothing && DynamicUser.has(peer.process.user)
+                && !edition.namesUnit(in: identity.file)
+            let refusal =
+                isElsewhere ? identity.explanation : isTransient ? DynamicUser.refusal(of: peer.process.user) : nil
+            let isOpen = identity.granted == .open
+            let reserved = [AccessGroup.passwords, .secretService].filter { isOpen && edition.reserver(of: $0) != nil }
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
-                claimable: identity.granted == .open
-                    ? [AccessGroup.passwords, .secretService].filter { group in
-                        !edition.entitlements.rules.contains { $0.granted.names.contains(group.name) }
-                    } : [],
-                mayClaimSynchronization: audience.guardsNothing && identity.granted == .open,
+                claimable: isOpen ? [AccessGroup.passwords, .secretService].filter { !reserved.contains($0) } : [],
+                reservation: reserved.first.flatMap { group in
+                    edition.reserver(of: group).map {
+                        "\($0) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
+                    }
+                },
+                mayClaimSynchronization: audience.guardsNothing && isOpen,
                 answersQuestions: identity.granted.answersQuestions,
-                refusal: isElsewhere
-                    ? KeychainError(
-                        relaying: .missingEntitlement, identity.explanation, subject: nil, code: nil, retryAfter: nil)
-                    : nil
+                refusal: refusal.map {
+                    KeychainError(relaying: .missingEntitlement, $0, subject: nil, code: nil, retryAfter: nil)
+                }
             ) { admitted }
         }
         var limits = DaemonLimits()
@@ -61,6 +70,41 @@ extension DaemonRules {
             limits: limits, agents: agents, mayHide: audience.guardsNothing, edition: { book.edition.number },
             isStillKnown: { policy.stillHolds($1.level, for: $0) }, admit: admit)
     }
+}
+
+extension RuleBook.Edition {
+    /// The file that gives a group of the tools' to another program, and so takes it from them; nil where none does.
+    ///
+    /// A service of the system's that may use people's passwords, too, is a program more that has the group. Nobody who could
+    /// call the tools is kept from it for that.
+    fileprivate func reserver(of group: AccessGroup) -> String? {
+        entitlements.rules.first { $0.match.unit == nil && $0.granted.names.contains(group.name) }?.file
+    }
+
+    /// Whether the file is about a unit.
+    fileprivate func namesUnit(in file: String?) -> Bool {
+        entitlements.rules.contains { $0.file == file && $0.match.unit != nil }
+    }
+}
+
+/// Users whom systemd makes up for as long as a service with `DynamicUser=` runs.
+///
+/// Their numbers go to other services afterwards, and the system's daemon keeps keychains by the numbers of users.
+enum DynamicUser {
+    /// Whether the number is such a user's now, or nobody's whom the system knows.
+    static func has(_ user: UInt32) -> Bool {
+        guard numbers.contains(user) else { return false }
+        // The manager's own note, for as long as it lends the number.
+        if unsafe access("/run/systemd/dynamic-uid/\(user)", F_OK) == 0 || errno != ENOENT { return true }
+        return Environment.home(of: user) == nil
+    }
+
+    static func refusal(of user: UInt32) -> String {
+        "systemd lends the user number \(user) to a service (DynamicUser=), and may lend it to another one later, which would then have the keychain of this one; give the service a user of its own (User= without DynamicUser=), or name its unit in a file in /etc/llavero/entitlements.d, and set StateDirectory= so that it has the same number again"
+    }
+
+    /// The numbers that systemd takes them from (https://systemd.io/UIDS-GIDS).
+    private static let numbers: ClosedRange<UInt32> = 61_184...65_519
 }
 
 extension Audience {

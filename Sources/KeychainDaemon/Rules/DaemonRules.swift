@@ -68,6 +68,8 @@ package struct AdmittedProgram: Sendable {
     /// What of people's passwords and of the Secret Service's items it may claim as a tool of theirs: an unlisted program both,
     /// but for what a file reserves for another one.
     package let claimable: [AccessGroup]
+    /// Which file reserves one of these for another program; for people.
+    let reservation: String?
     /// Whether it may claim to be a tool that synchronises, too: an unlisted program of a user's own daemon, which could read the
     /// files itself.
     package let mayClaimSynchronization: Bool
@@ -76,11 +78,13 @@ package struct AdmittedProgram: Sendable {
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        claimable: [AccessGroup] = [], mayClaimSynchronization: Bool = false, answersQuestions: Bool = false,
+        claimable: [AccessGroup] = [], reservation: String? = nil, mayClaimSynchronization: Bool = false,
+        answersQuestions: Bool = false,
         refusal: KeychainError? = nil,
         caller: @escaping @Sendable () -> Caller
     ) {
         self.claimable = claimable
+        self.reservation = reservation
         self.mayClaimSynchronization = mayClaimSynchronization
         self.refusal = refusal
         self.answersQuestions = answersQuestions
@@ -95,7 +99,10 @@ package struct AdmittedProgram: Sendable {
     /// program of the user's could call the tool, so being it gives no program anything more.
     func caller(claimingPasswords: Bool) -> Caller {
         var own = caller()
-        if claimingPasswords, mayClaimSynchronization { own.synchronizes = true }
+        if claimingPasswords {
+            if mayClaimSynchronization { own.synchronizes = true }
+            own.lack = reservation ?? own.lack
+        }
         let claimed = claimingPasswords ? claimable : []
         // What a keychain keeps of its circle belongs to whoever synchronizes it.
         let circle = own.synchronizes && !own.groups.contains(.sync) ? [AccessGroup.sync] : []
@@ -106,6 +113,7 @@ package struct AdmittedProgram: Sendable {
             groups: first + own.groups + last + circle, seesEveryGroup: own.seesEveryGroup,
             administersKeys: own.administersKeys, program: own.program)
         caller.synchronizes = own.synchronizes
+        caller.lack = own.lack
         return caller
     }
 }

@@ -16,10 +16,13 @@ package final class QuickExamination: Sendable {
 
     /// Examines the database now; whether it is damaged.
     ///
-    /// What cannot be read at all says so in its own words to who asks for items.
+    /// What cannot be read at all says so in its own words to who asks for items. With `most`, a database of more pages than that
+    /// is examined by a sample of them.
     @discardableResult
-    package func run() -> Bool {
-        let isRight = try? connections.read { (connection) throws(StoreError) in try connection.isQuicklyFoundRight() }
+    package func run(atMost most: Int? = nil) -> Bool {
+        let isRight = try? connections.read { (connection) throws(StoreError) in
+            try connection.isQuicklyFoundRight(atMost: most)
+        }
         let isDamaged = isRight == false
         last.withLock { $0 = isDamaged }
         if isDamaged { connections.noteDamage() }

@@ -18,6 +18,7 @@ package struct Agent {
             throw .failure(
                 "this program runs with more rights than its user, so it starts no daemon; start llaverod yourself")
         }
+        try Agent.refuseBesideSystem()
         guard let owner else {
             throw .failure(
                 """
@@ -32,6 +33,16 @@ package struct Agent {
             throw .failure(Agent.whyNotFound)
         }
         (self.program, self.socket, self.owner) = (program, socket, owner)
+    }
+
+    /// An agent of the daemon's own user would take a keychain that the daemon has for another user, and keep it from that user.
+    fileprivate static func refuseBesideSystem() throws(CommandError) {
+        guard DaemonSocket.isBesideItsOwnUsers else { return }
+        throw .failure(
+            """
+            the system's daemon runs as this user, and has its users' keychains: stop it first \
+            (`systemctl stop llaverod.socket llaverod.service`), and start it again afterwards (`systemctl start llaverod.socket`)
+            """)
     }
 
     /// The daemon makes the folder of its socket, but no parent folders.
@@ -199,6 +210,10 @@ package struct Agent {
 /// That is as safe as the first start: the old daemon's lock is free, and the new daemon has to hold it.
 enum DaemonRestart {
     static func restart(_ owner: KeychainOwner) throws(KeychainError) {
+        do throws(CommandError) { try Agent.refuseBesideSystem() } catch {
+            throw KeychainError(
+                relaying: .notAvailable, error.description, subject: nil, code: nil, retryAfter: nil)
+        }
         // A daemon that starts or ends holds its lock for a moment longer than its socket.
         for _ in 0..<mostPauses where !owner.embedded.isFreeOfDaemons {
             if owner.meetDaemon() { return }

@@ -257,6 +257,13 @@ extension ToolKeychain {
                 : "nothing else opens the keychain, and its items are lost: \(startingOver(quote))")
     }
 
+    /// Its state for advice on an error; nil where it fails, too, as it may for the same reason, and without end.
+    private var plainState: KeychainState? {
+        let answer = try? ForkGate.operation { () throws(KeychainError) in try host.session().perform(.state) }
+        guard case .state(let state)? = answer else { return nil }
+        return state
+    }
+
     /// Adds to an error what to do about it, where that depends on the keychain.
     func advising(_ error: KeychainError) -> KeychainError {
         var advice: String?
@@ -264,14 +271,14 @@ extension ToolKeychain {
             advice = "to start over, \(startingOver())"
         }
         // It alone names neither a file nor a chip.
-        if error.reason == .notAvailable, error.subject == nil, let state = try? state(), state.attempts.isErased,
+        if error.reason == .notAvailable, error.subject == nil, let state = plainState, state.attempts.isErased,
             !state.hasRecoveryKey
         {
             advice = "to start over, \(startingOver())"
         }
         // Only behind the attempts that are free: until then it was mistyped.
         if Tool.name == "llavero", error.reason == .authenticationFailed, error.retryAfter != nil,
-            let state = try? state()
+            let state = plainState
         {
             advice = forgottenAdvice(hasRecoveryKey: state.hasRecoveryKey)
         }

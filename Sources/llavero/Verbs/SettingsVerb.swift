@@ -16,7 +16,8 @@ enum SettingsVerb: Verb {
         preceded by a snapshot; settings that are not given stay. `llavero unlock --for` sets a time once.
 
           --lock-after TIME         after that time without a call: seconds, or such as 15m, 1h30m; or never
-          --lock-with-session WORD  yes: when the machine sleeps, or the session is locked or ends; no: not then
+          --lock-with-session WORD  yes: when the machine sleeps, a session of yours is locked, or your last one ends, be it
+                                    over ssh and with programs left running; no: not then
           --daily-snapshots WORD    yes: the tools make a snapshot each day; no: only before a restore, or when asked to
           --keychain NAME           settings of another keychain, by name or path
           --json                    one object

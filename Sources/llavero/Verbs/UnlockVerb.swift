@@ -13,8 +13,8 @@ enum UnlockVerb: Verb {
         usage: llavero unlock [--keychain NAME] [--fd N | --stdin] [--for TIME] [--no-agent]
 
         Asks for the passcode, with three attempts, and makes the daemon unlock the keychain. If no daemon runs, llaverod is started
-        for you in the background, and keeps the keychain unlocked between commands until it is locked: by `llavero lock`, with your
-        session, or by `llavero settings`.
+        for you in the background, and keeps the keychain unlocked between commands until it is locked: by `llavero lock`, when
+        your session is locked or your last one ends, or as `llavero settings` says.
 
           --keychain NAME   unlocks another keychain, by name or path
           --for TIME        locks it again after that time, even if it is in use: seconds, or such as 15m, 1h30m

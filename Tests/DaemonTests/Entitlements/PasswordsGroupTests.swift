@@ -52,6 +52,29 @@ struct PasswordsGroupTests {
         #expect(try tool("list", "--plain").output.split(separator: "\n").count == 2)
     }
 
+    @Test("a rule that gives it to a unit of the system's leaves it to the tools", arguments: [false, true])
+    func grantedToUnit(isOfSystem: Bool) throws {
+        try isOfSystem ? scene.startSystemDaemon() : scene.startDaemon()
+        #expect(try tool("add", "mail", "--stdin", input: "s3cret").code == 0)
+        try scene.installed.entitle(
+            "backup", unit: "backup.service", ["keychain-access-groups": InstalledFolder.texts(group)])
+        let got = try tool("get", "mail")
+        #expect(got.output == "s3cret\n", "\(got.complaint)")
+        #expect(try tool("add", "more", "--stdin", input: "x").code == 0)
+        // Nor has anybody else got anything by it.
+        #expect(try scene.program("other").ask("list x \(group)").first == "-34018")
+    }
+
+    @Test("a tool that has lost it to another program says which file gave it away, and how to have it again")
+    func refusal() throws {
+        try scene.startDaemon()
+        try scene.installed.entitle("other", ["keychain-access-groups": InstalledFolder.texts(group)])
+        let refused = try tool("add", "mail", "--stdin", input: "s3cret")
+        #expect(refused.code != 0)
+        #expect(refused.complaint.contains("other.plist gives llavero.passwords to another program"))
+        #expect(!refused.complaint.contains("agrp"), "\(refused.complaint)")
+    }
+
     @Test("a tool that a rule lists has what the rule says, and its claim adds nothing")
     func listed() throws {
         try scene.installed.entitle("llavero", ["keychain-access-groups": InstalledFolder.texts("TOOLS")])

@@ -49,6 +49,43 @@ import Testing
         try logind.awaitInhibitors(1)
     }
 
+    @Test("the end of the user's last login session locks what is to lock with sessions, and the daemon stays")
+    func end() throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        #expect(try scene.run("llavero-test-helper", "access", "put").last == "0")
+        try logind.addSession("mine", of: getuid())
+        try logind.addSession("other", of: getuid() + 1)
+        let daemon = try scene.start("--bus", logind.address)
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        try logind.awaitInhibitors(1)
+        #expect(try program.ask("keys unlock 1234").first == "unlocked")
+        #expect(try program.ask("add kept") == ["0"])
+        try logind.addSession("second", of: getuid())
+        try logind.endSession("second")
+        try logind.endSession("other")
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        try logind.endSession("mine")
+        try awaitLock(program)
+    }
+
+    @Test(
+        "what a credential unlocked for whoever comes stays unlocked at the end of a session, and not when one is locked"
+    )
+    func endWithCredential() throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        let daemon = try unlocked(scene, logind)
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        try logind.awaitInhibitors(1)
+        #expect(try program.ask("add kept") == ["0"])
+        try logind.endSession("mine")
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        try logind.addSession("next", of: getuid())
+        try logind.tell("next", "Lock")
+        try awaitLock(program)
+    }
+
     @Test("sessions have no say when that is not wanted")
     func unwanted() throws {
         let (scene, logind) = (try ServiceScene(), try LogindScene())

@@ -43,9 +43,12 @@ final class InstalledFolder {
     }
 
     /// Says what a program at `name` may, or one that has a group if that is given; the values are XML.
-    func entitle(_ name: String, group: UInt32? = nil, _ values: KeyValuePairs<String, String>) throws {
+    func entitle(
+        _ name: String, group: UInt32? = nil, unit: String? = nil, _ values: KeyValuePairs<String, String>
+    ) throws {
         let match =
             group.map { "<key>group</key><integer>\($0)</integer>" }
+            ?? unit.map { "<key>unit</key><string>\($0)</string>" }
             ?? "<key>path</key><string>\(file(name))</string>"
         let entries = values.map { "<key>\($0.key)</key>\($0.value)" }.joined()
         let text = "<plist version=\"1.0\"><dict><key>match</key><dict>\(match)</dict>\(entries)</dict></plist>\n"

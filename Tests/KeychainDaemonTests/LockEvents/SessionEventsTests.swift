@@ -58,6 +58,42 @@ import Testing
         #expect(try watched.events(1) == [SessionEvent(.lock, of: user)])
     }
 
+    @Test(
+        "the end of a user's last login session is told of, whatever other sessions there are and whoever else has some"
+    )
+    func lastSession() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        let watched = WatchedSessions(scene, user: user)
+        try watched.states(1)
+        try scene.addSession("c2", of: user)
+        try scene.addSession("c3", of: user, class: "manager")
+        try scene.addSession("c4", of: user, class: "background")
+        try scene.addSession("c5", of: user + 1)
+        for name in ["c1", "c4", "c5"] { try scene.endSession(name) }
+        try scene.tell("c2", "Unlock")
+        #expect(try watched.events(1) == [SessionEvent(.unlock, of: user)])
+        try scene.endSession("c2")
+        #expect(try watched.events(2).last == SessionEvent(.end, of: user))
+        // The next login ends too.
+        try scene.addSession("c6", of: user)
+        try scene.endSession("c6")
+        #expect(try watched.events(3).last == SessionEvent(.end, of: user))
+    }
+
+    @Test("a session that was logged out has ended, though something in it keeps logind from removing it")
+    func closingSession() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        try scene.addSession("c2", of: user + 1)
+        let watched = WatchedSessions(scene, user: nil)
+        try watched.states(1)
+        try scene.logOut("c2")
+        #expect(try watched.events(1) == [SessionEvent(.end, of: user + 1)])
+        try scene.logOut("c1")
+        #expect(try watched.events(2).last == SessionEvent(.end, of: user))
+    }
+
     @Test("sleep waits until the event is handled, and the next sleep too")
     func sleep() throws {
         let scene = try LogindScene()

@@ -22,7 +22,7 @@ final class WatchedSessions: Sendable {
     ) {
         let heard = Box()
         self.heard = heard
-        events = SessionEvents(user: user, bus: scene.address) { state in
+        events = SessionEvents(user: user, bus: scene.address, sessions: scene.sessions) { state in
             heard.add { $0.states.append(state) }
         } _: { event in
             handle(event)

@@ -7,6 +7,8 @@ internal import TestProcesses
 package final class LogindScene: @unchecked Sendable {
     package let folder: String
     package var address: String { "unix:path=\(folder)/run/bus" }
+    /// Where this logind has a file for each session.
+    package var sessions: String { folder + "/sessions" }
     // Of the one thread that runs the test.
     private var bus: Guardian?
     private var logind: Guardian?
@@ -20,6 +22,7 @@ package final class LogindScene: @unchecked Sendable {
         var template = Array("/tmp/llavero-logind-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Trouble("no folder: \(errno)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
         if isRunning {
             try startBus()
             try startLogind()
@@ -52,9 +55,36 @@ package final class LogindScene: @unchecked Sendable {
 
     package func stopLogind() { logind = nil }
 
-    /// Adds a session of a user.
-    package func addSession(_ name: String, of user: UInt32) throws {
+    /// Adds a session of a user, which logind then tells of.
+    package func addSession(_ name: String, of user: UInt32, class kind: String = "user") throws {
         try mock("AddSession", "'\(name)', 'seat0', dbus.UInt32(\(user)), 'somebody', True")
+        if kind != "user" { try setText("Class", of: name, kind) }
+        try emit("SessionNew", about: name)
+    }
+
+    /// Ends a session, as logind does in which nothing runs any more.
+    package func endSession(_ name: String) throws {
+        try mock("RemoveObject", "'/org/freedesktop/login1/session/\(name)'")
+        try emit("SessionRemoved", about: name)
+    }
+
+    /// Ends a session in which something still runs: logind says nothing of it, and writes its file anew.
+    package func logOut(_ name: String) throws {
+        try setText("State", of: name, "closing")
+        try "STATE=closing\n".write(toFile: sessions + "/" + name, atomically: true, encoding: .utf8)
+    }
+
+    private func setText(_ property: String, of session: String, _ value: String) throws {
+        try python(
+            "bus.get_object(one, '/org/freedesktop/login1/session/\(session)').UpdateProperties("
+                + "one + '.Session', {'\(property)': '\(value)'}, dbus_interface='org.freedesktop.DBus.Mock')")
+    }
+
+    private func emit(_ signal: String, about session: String) throws {
+        try mock(
+            "EmitSignal",
+            "'org.freedesktop.login1.Manager', '\(signal)', 'so', "
+                + "['\(session)', '/org/freedesktop/login1/session/\(session)']")
     }
 
     /// What whoever wants a session locked, or unlocked, asks logind for: "Lock", "Unlock", "SetLockedHint".
