@@ -65,7 +65,12 @@ final class DaemonKeychains: Sendable {
                 throw error
             }
         }
-        if !options.isOfSystem, !options.isAgent { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) }
+        guard !options.isOfSystem, !options.isAgent else { return }
+        do throws(KeychainError) { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) } catch {
+            // One whose folder is gone may come back, and each program that wants it is told.
+            guard error.reason == .noSuchKeychain else { throw error }
+            Llaverod.say(error.description)
+        }
     }
 
     /// Closes all keychains when the daemon ends; programs open those given back themselves again.

@@ -33,8 +33,9 @@ package enum KeychainRemoval {
         // the keys go all the same, and the sync at the end says so.
         _ = unsafe llv_sync_path(root)
         try destroyRoots(gone)
+        // Before the folder, which says as long as it is there that the keychain was to go.
+        folder.removeNotes()
         Workplace.remove(gone)
-        for note in [folder.tally, folder.lastBackup] { unsafe unlink(note) }
         let unsynced = unsafe llv_sync_path(root)
         guard unsynced == 0 || unsynced == EACCES else {
             throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))
@@ -58,6 +59,8 @@ package enum KeychainRemoval {
             guard lock != nil || FileStatus.isMissing(gone.ownerLock) else { continue }
             isFinished = try gone.holdsDatabase || isFinished
             try destroyRoots(gone)
+            let folder = KeychainFolder(root: root, name: name)
+            if try !folder.exists { folder.removeNotes() }
             Workplace.remove(gone)
         }
         return isFinished
@@ -114,7 +117,7 @@ package enum KeychainRemoval {
     }
 
     /// No keychain's own name begins with a dot.
-    private static let prefix = ".gone-"
+    static let prefix = ".gone-"
 }
 
 /// A lock on one of the files of a keychain's folder, held for the lifetime of this object.

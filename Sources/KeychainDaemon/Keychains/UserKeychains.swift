@@ -68,6 +68,7 @@ package final class UserKeychains: Sendable {
             guard slot.opened == nil, try !key.place.exists else {
                 throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: key.place.path)
             }
+            try key.place.forgetIfVanished()
             let made = try make(at: key)
             do throws(KeychainError) {
                 if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0), work) }

@@ -29,7 +29,9 @@ enum KeychainSearch {
     static func named(_ text: String, for call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {
         let keychain = try open(try place(text), openCall(text))
         guard try isThere(keychain) else {
-            throw .status(.noSuchKeychain, call: "\(call) \(text)", why: why(isMissing: text))
+            let loss = try loss(of: keychain.place)
+            throw .status(
+                .noSuchKeychain, call: "\(call) \(text)", why: why(isMissing: text) ?? loss?.description)
         }
         return keychain
     }
@@ -49,13 +51,18 @@ enum KeychainSearch {
     /// Where a Mac has the keychains that come with it.
     private static let ofSystem = "/System/Library/Keychains/"
 
-    /// The keychains to search: the named ones, else the existing ones of the search list.
-    static func searched(_ names: [String]) throws(SecurityFailure) -> [ToolKeychain] {
+    /// The keychains to search: the named ones, else the existing ones of the search list; one that was there and is gone is
+    /// named.
+    static func searched(_ names: [String], _ session: Session) throws(SecurityFailure) -> [ToolKeychain] {
         var keychains: [ToolKeychain] = []
         if names.isEmpty {
             for place in try preferences().lookedThrough {
                 let keychain = try open(place, openCall(place.path ?? ""))
-                if try isThere(keychain) { keychains.append(keychain) }
+                if try isThere(keychain) {
+                    keychains.append(keychain)
+                } else if let loss = try loss(of: place) {
+                    session.warn(loss.description)
+                }
             }
         } else {
             for name in names { keychains.append(try named(name)) }
@@ -78,6 +85,13 @@ enum KeychainSearch {
         try SecurityFailure.translating(openCall(keychain.path)) { () throws(CommandError) in try keychain.isThere }
     }
 
+    /// What is to be said of a keychain that is missing; nil where it is there, or never was.
+    static func loss(of place: Place) throws(SecurityFailure) -> KeychainError? {
+        try SecurityFailure.translating(keychain: openCall(place.path ?? "")) { () throws(KeychainError) in
+            try place.loss()
+        }
+    }
+
     static func openCall(_ text: String) -> String { "SecKeychainOpen \(text)" }
 }
 
@@ -90,9 +104,10 @@ extension KeychainSearch {
         if let name { return try named(name, for: call) }
         let keychain = try target(nil)
         guard try isThere(keychain) else {
+            let loss = try loss(of: keychain.place)
             throw .status(
                 .noSuchKeychain, call: openCall(keychain.path),
-                why: "the default keychain does not exist yet; its first item creates it")
+                why: loss?.description ?? "the default keychain does not exist yet; its first item creates it")
         }
         return keychain
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainConnection
+internal import KeychainModel
 internal import KeychainTools
 
 /// `security delete-keychain`.
@@ -11,7 +12,7 @@ enum DeleteKeychain: SecurityVerb {
         KEYCHAIN…
 
         Deletes keychains with everything in them, permanently, and removes them from the lists. One that is in a list
-        and no longer on the disk is removed from the lists.
+        and no longer on the disk is removed from the lists, and that it was there is forgotten.
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -21,14 +22,20 @@ enum DeleteKeychain: SecurityVerb {
         var keychains: [ToolKeychain] = []
         for name in options.operands {
             let place = try KeychainSearch.place(name)
+            var isKnown = try KeychainSearch.preferences().lists(place)
+            if !isKnown { isKnown = try KeychainSearch.loss(of: place) != nil }
             keychains.append(
-                try KeychainSearch.preferences().lists(place)
-                    ? try KeychainSearch.open(place) : try KeychainSearch.named(name, for: "SecKeychainDelete"))
+                isKnown ? try KeychainSearch.open(place) : try KeychainSearch.named(name, for: "SecKeychainDelete"))
         }
         for keychain in keychains {
             if try KeychainSearch.isThere(keychain) {
                 try SecurityFailure.translating("SecKeychainDelete \(keychain.path)") { () throws(CommandError) in
                     try keychain.remove()
+                }
+            } else {
+                try SecurityFailure.translating(keychain: "SecKeychainDelete \(keychain.path)") {
+                    () throws(KeychainError) in
+                    _ = try keychain.place.forgetIfVanished()
                 }
             }
             var preferences = try KeychainSearch.preferences()

@@ -32,7 +32,7 @@ enum DumpKeychain: SecurityVerb {
         let given = try GivenPasscode.read(options, "p", session)
         guard given == nil || wantsSecrets else { throw .usage("-p and --password-fd require -d") }
         var damaged = 0
-        for keychain in try KeychainSearch.searched(options.operands) {
+        for keychain in try KeychainSearch.searched(options.operands, session) {
             if wantsSecrets { try authenticate(keychain, given) }
             for itemClass in [ItemClass.genericPassword, .internetPassword, .certificate, .key] {
                 damaged += try dump(

@@ -28,7 +28,7 @@ enum FindCertificate: SecurityVerb {
         wanted.address = options.value("e")
         var locked = LockedKeychains()
         var found = try CertificateSearch.all(
-            in: try KeychainSearch.searched(options.operands), passing: &locked
+            in: try KeychainSearch.searched(options.operands, session), passing: &locked
         ).filter { wanted.fits($0) }
         if found.isEmpty {
             if let failure = locked.failure { throw failure }

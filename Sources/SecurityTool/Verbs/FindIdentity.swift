@@ -23,7 +23,7 @@ enum FindIdentity: SecurityVerb {
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "p:s:v"))
         let policy = try CertificatePolicy(options.value("p") ?? "basic", name: options.value("s"))
-        let keychains = try KeychainSearch.searched(options.operands)
+        let keychains = try KeychainSearch.searched(options.operands, session)
         var locked = LockedKeychains()
         let others = try CertificateSearch.all(in: keychains, passing: &locked).map(\.certificate)
         var seen: Set<String> = []

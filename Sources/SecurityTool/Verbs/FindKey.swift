@@ -28,7 +28,7 @@ enum FindKey: SecurityVerb {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: KeySearch.letters + "DERSUVW"))
         let attributes = try KeySearch.attributes(options)
         var locked = LockedKeychains()
-        let keys = try locked.passing(try KeychainSearch.searched(options.operands)) {
+        let keys = try locked.passing(try KeychainSearch.searched(options.operands, session)) {
             (keychain) throws(SecurityFailure) in
             try KeySearch.all(attributes, in: [keychain])
         }

@@ -60,7 +60,7 @@ enum PasswordFinding {
         let wantsValue = options.has("w") || options.has("--raw")
         let wantsSecret = wantsValue || options.has("g")
         let found = try ItemSearch.firstInOpen(
-            kind, attributes, in: try KeychainSearch.searched(options.operands),
+            kind, attributes, in: try KeychainSearch.searched(options.operands, session),
             returning: wantsSecret ? [.attributes, .data] : .attributes, session)
         if wantsSecret, found.isNegative {
             throw .status(

@@ -25,7 +25,8 @@ enum LockKeychain: SecurityVerb {
         if options.has("a") {
             guard name == nil else { throw .usage("-a locks all keychains and cannot be used with KEYCHAIN") }
             // Keychains without a password cannot be locked; "all" means the others.
-            for keychain in try KeychainSearch.searched([]) where try KeychainLock.state(of: keychain) != .noPasscode {
+            for keychain in try KeychainSearch.searched([], session)
+            where try KeychainLock.state(of: keychain) != .noPasscode {
                 keychains.append(keychain)
             }
         } else {

@@ -43,7 +43,7 @@ enum MessageVerb: SecurityVerb {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "SDECN:Z:GPTH:r:c:nh:i:o:k:"))
         try options.requireNoOperands()
         if options.has("C") { throw .usage("-C is not supported; use -E, which needs no key that both sides have") }
-        let keychains = try KeychainSearch.searched(options.value("k").map { [$0] } ?? [])
+        let keychains = try KeychainSearch.searched(options.value("k").map { [$0] } ?? [], session)
         var locked = LockedKeychains()
         switch (options.has("S"), options.has("D"), options.has("E")) {
         case (true, false, false):

@@ -81,7 +81,7 @@ enum PartitionList {
         let attributes = try kind.attributes(options)
         try check(options, try KeychainSearch.chosen(name), session)
         _ = try ItemSearch.first(
-            kind, attributes, in: try KeychainSearch.searched(name.map { [$0] } ?? []), returning: .attributes)
+            kind, attributes, in: try KeychainSearch.searched(name.map { [$0] } ?? [], session), returning: .attributes)
         AccessLists.explainPartitions(session)
     }
 

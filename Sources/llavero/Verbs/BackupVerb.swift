@@ -134,7 +134,12 @@ struct BackupMark {
     /// nil where the folder is not this user's; of a keychain that the system's daemon has, the note is where the user's own one would be.
     init?(_ keychain: ToolKeychain) {
         let place = keychain.location ?? (keychain.isOfSystem ? keychain.host.embedded.folder : nil)
-        guard let folder = place, let slash = folder.lastIndex(of: "/") else { return nil }
+        guard let place else { return nil }
+        self.init(beside: place)
+    }
+
+    init?(beside folder: String) {
+        guard let slash = folder.lastIndex(of: "/") else { return nil }
         path =
             KeychainFolder(
                 root: String(folder[..<slash]), name: String(folder[folder.index(after: slash)...])

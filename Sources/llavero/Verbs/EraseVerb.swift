@@ -28,7 +28,12 @@ enum EraseVerb: Verb {
             let isFinished = try ToolKeychain.translating { () throws(KeychainError) in
                 try KeychainRemoval.finish(keychain.place)
             }
-            guard isFinished else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+            guard isFinished else {
+                guard try KeychainsVerb.forget(keychain) else {
+                    throw .notFound("there is no keychain \(PlainText.shown(name))")
+                }
+                return options.tell("forgot the keychain \(keychain.shownName), whose folder was gone already")
+            }
             return options.tell(
                 "destroyed what was left of the keychain \(PlainText.shown(name)), whose erasing was cut off")
         }
@@ -42,9 +47,6 @@ enum EraseVerb: Verb {
         Snapshots(of: keychain)?.remove()
         try keychain.remove()
         options.tell("destroyed the keychain \(keychain.shownName) and its device key; backups of it are not touched")
-        var preferences = try Keychains.preferences()
-        guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
-        preferences.forget(keychain.place)
-        try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+        try KeychainsVerb.leaveOutOfLists(keychain)
     }
 }

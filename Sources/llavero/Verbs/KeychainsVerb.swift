@@ -19,9 +19,10 @@ enum KeychainsVerb: Verb {
 
         `list`, the default, lists all keychains. `create` creates one; `llavero passcode set --keychain NAME` gives it a passcode.
         `default` shows or sets the keychain for new items. `search` shows or sets the keychains that are searched when none is
-        named, in that order. `remove` deletes one permanently; it first asks for its passcode, if it has one. `set-aside` renames the
-        folder of a keychain that cannot be opened any more, and prints its new path: nothing is deleted, and the next item creates a
-        new keychain. NAME is a name, or the path of a keychain elsewhere.
+        named, in that order. `remove` deletes one permanently; it first asks for its passcode, if it has one. Of one whose folder
+        something else deleted it forgets that it was there. `set-aside` renames the folder of a keychain that cannot be opened any
+        more, and prints its new path: nothing is deleted, and the next item creates a new keychain. NAME is a name, or the path of
+        a keychain elsewhere.
 
           --json           a list of objects
           --plain          a line for each, with fields separated by tabs
@@ -126,7 +127,10 @@ enum KeychainsVerb: Verb {
         _ name: String, withItems: Bool, _ descriptor: Int32?, _ options: Options
     ) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
-        guard try keychain.isThere else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+        guard try keychain.isThere else {
+            guard try forget(keychain) else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
+            return options.tell("forgot the keychain \(keychain.shownName), whose folder was gone already")
+        }
         // By now it is known whether a daemon serves it, including one that had to be restarted.
         _ = try keychain.state()
         // A daemon does not show a program the items of others.
@@ -147,6 +151,19 @@ enum KeychainsVerb: Verb {
         try keychain.remove()
         snapshots?.remove()
         options.tell("removed the keychain \(keychain.shownName)\(withItems ? ", with its items" : "")")
+        try leaveOutOfLists(keychain)
+    }
+
+    /// Has no program miss a keychain any more whose folder something else moved or deleted; false where that is not so.
+    static func forget(_ keychain: ToolKeychain) throws(CommandError) -> Bool {
+        let wasGone = try ToolKeychain.translating { () throws(KeychainError) in
+            try keychain.place.forgetIfVanished()
+        }
+        if wasGone { try leaveOutOfLists(keychain) }
+        return wasGone
+    }
+
+    static func leaveOutOfLists(_ keychain: ToolKeychain) throws(CommandError) {
         var preferences = try Keychains.preferences()
         guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
         preferences.forget(keychain.place)

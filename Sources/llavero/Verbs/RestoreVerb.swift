@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainBackup
+internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainRequest
@@ -58,6 +59,10 @@ enum RestoreVerb: Verb {
         try confirm(header, opening, options)
         // What is there now can be gone back to.
         let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(.restore, of: keychain)
+        // In the place of one that is gone nothing is made unasked; this asks for it.
+        if isNew, VanishedKeychain(keychain) != nil {
+            _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
+        }
         let result = try restore.run(isRehearsal: false)
         options.tell(result.summary(keychain.shownName))
         if let snapshot, result.hasChanged {

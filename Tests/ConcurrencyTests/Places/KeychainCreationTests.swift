@@ -68,6 +68,24 @@ import Testing
         #expect(TestFolder.names(in: folder.file("elsewhere")) ?? [] == [])
     }
 
+    @Test("where a keychain was, and its folder is gone, no program makes an empty one; where it comes back it is used")
+    func vanished() throws {
+        let folder = try TestFolder()
+        let root = try folder.makeFolder("root")
+        let probe = ProbeRun(folder, ["LLAVERO_HOME": root])
+        #expect(try probe("add") == ["add 0"])
+        try FileManager.default.moveItem(atPath: root + "/login", toPath: folder.file("taken"))
+        let lines = try probe("find", "add", "update", "delete", "why")
+        #expect(lines.dropLast() == ["find -25294 -", "add -25294", "update -25294", "delete -25294"])
+        #expect(lines.last?.contains("llavero restore FILE") == true)
+        #expect(TestFolder.names(in: root) == [])
+        try FileManager.default.moveItem(atPath: folder.file("taken"), toPath: root + "/login")
+        #expect(try probe("add") == ["add -25299"])
+        // With the notes, as in a new container, nothing says that there was one.
+        try FileManager.default.removeItem(atPath: root)
+        #expect(try probe("add") == ["add 0"])
+    }
+
     /// Makes a keychain, damages its folder, and expects that no call works and none changes a file.
     private func expectRefusal(after damage: (String) throws -> Void) throws {
         let folder = try TestFolder()

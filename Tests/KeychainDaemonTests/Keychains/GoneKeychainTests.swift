@@ -42,6 +42,23 @@ import Testing
         #expect(try client.count("one") == 0)
     }
 
+    @Test("the one that programs mean who name none is not made anew by them either, but by who asks for a new one")
+    func usual() throws {
+        let (keychains, user) = (scene.served.keychains, geteuid())
+        try scene.make("login")
+        try scene.served.client("login").add("one")
+        try FileManager.default.removeItem(atPath: scene.folder.file("login"))
+        for _ in 0..<2 {
+            let failure = #expect(throws: KeychainError.self) {
+                try keychains.keychain(.usual, of: user, makesIt: true)
+            }
+            #expect(failure?.reason == .noSuchKeychain)
+            #expect(failure?.text.contains("llavero keychains create") == true)
+        }
+        _ = try keychains.make(.usual, of: user, nil)
+        #expect(try scene.served.client("login").count("one") == 0)
+    }
+
     @Test("one that was moved is served where it is, locked, and nothing is written in its old place")
     func moved() throws {
         let client = try scene.served.client("build")
