@@ -51,7 +51,9 @@ package enum AskedToken {
             let proposals = try CircleProposal.all(in: log, on: server)
             guard !proposals.contains(where: { $0.entry.invites(id) }) else { return nil }
         }
-        return "\(try fate(of: id, circle, session) ?? "the token does not count: it was used or taken back, or the owners who have to sign it did not"); \(another)"
+        let fate = try fate(of: id, circle, session)
+        return
+            "\(fate ?? "the token does not count: it was used or taken back, or the owners who have to sign it did not"); \(another)"
     }
 
     /// What ended a token, where the keychain remembers the entry that did.

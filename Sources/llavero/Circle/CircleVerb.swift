@@ -30,7 +30,7 @@ enum CircleVerb: Verb {
                llavero circle leave [--quiet]
                llavero circle follow [--yes | --pass-over NUMBER] [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
-               llavero circle move ADDRESS [--quiet]
+               llavero circle move ADDRESS [--password-fd N] [--quiet]
                llavero circle sql [--member ROLE | --joiner ROLE | --keeper ROLE | --drop ROLE] [--certificate | --password-fd N] [--circle ID]
 
         A circle is a group of machines that have the same synchronizable items (`add --sync`). They exchange them over a PostgreSQL
@@ -201,9 +201,9 @@ enum CircleVerb: Verb {
             case .remove: ["--keep-words", "--quiet"]
             case .follow: ["--yes", "--pass-over", "--quiet"]
             case .heal: ["--without-unreadable", "--quiet"]
-            case .leave, .move, .quorum, .sign: ["--quiet"]
+            case .leave, .quorum, .sign: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
-            case .server: ["--password-fd", "--quiet"]
+            case .server, .move: ["--password-fd", "--quiet"]
             case .sql:
                 ["--member", "--joiner", "--keeper", "--drop", "--certificate", "--password-fd", "--circle"]
             }
