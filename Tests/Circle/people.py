@@ -184,6 +184,21 @@ def row_27_removed(place, _):
     return f"junk for the others, closed to it; {place.equal()} items with a new member, {shares} new shares"
 
 
+def row_27_two_removed(place, _):
+    """Two at once, with one word that is wrong first."""
+    a, b, c = place["a"], place["b"], place["c"]
+    wrong = a.tool("circle", "remove", "b", "nobody")
+    check(wrong.code == 44 and len(a.do("circle", "list", "--plain").splitlines()) == 3, f"a wrong name: {wrong}")
+    a.do("circle", "remove", "b", "c", "--quiet")
+    a.add("after", "after-secret")
+    a.synced()
+    for machine in (b, c):
+        told = machine.sync()
+        check("removed" in told.complaint and "after" not in machine.names(), f"{machine.name} was not told: {told}")
+    check(a.generation() == 2, f"keys of generation {a.generation()}")
+    return "both told, new keys once"
+
+
 def row_27_token_of_a_removed_owner(place, _):
     """A token that an owner made for itself before it was removed brings nobody back."""
     a = place["a"]
@@ -381,6 +396,6 @@ def row_31_words(place, _):
 
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_4_dead_tokens, "a", False), (row_27_removed, "ab", False),
-    (row_27_token_of_a_removed_owner, "a", False),
+    (row_27_two_removed, "abc", False), (row_27_token_of_a_removed_owner, "a", False),
     (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

@@ -275,6 +275,38 @@ import Testing
         #expect(a.keychain.live == [name: [2]])
     }
 
+    @Test("two members who both sign other histories keep each other from being removed, and nobody from removing both")
+    func twoTurned() throws {
+        let circle = try SimulatedCircle(4, Seed(131))
+        let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let wrong = [UInt8](repeating: 3, count: 32)
+        var insertion = CircleInsertion()
+        for (turned, number) in [(c, known.next), (d, known.next + 1)] {
+            let head = CircleHead(
+                circle: state.log.circle, view: circle.firstView, number: number, previous: wrong,
+                logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1, entries: [],
+                root: known.root, oldestTombstone: 0, time: 0, author: turned.id)
+            insertion.chains.append(
+                (.heads(circle.firstView), ChainBody(number: number, body: try head.signed(by: turned.device))))
+        }
+        _ = try circle.server.perform(.insert(insertion))
+        for turned in [c, d] {
+            let removed = try a.synchronize(circle.server, .task(.change([.remove(turned.id)])), now: circle.now)
+            #expect(removed.end == .impossible(.alarmed))
+        }
+        let removed = try a.synchronize(
+            circle.server, .task(.change([.remove(c.id), .remove(d.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+    }
+
     @Test(
         "a record under a generation that the log does not have is nobody's, and does not wait for one",
         arguments: [0, UInt32.max])
