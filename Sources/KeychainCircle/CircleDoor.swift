@@ -232,8 +232,9 @@ package enum CircleKnock {
         return false
     }
 
-    /// Forgets the request: the machine is a member.
+    /// Forgets the request, and which token it was: the machine is a member.
     package static func end(in session: any KeychainSession) throws(CircleFailure) {
+        try AskedToken.end(in: session)
         try CircleFailure.ofKeychain { () throws(KeychainError) in
             try CircleItems(session).remove(itemName)
         }

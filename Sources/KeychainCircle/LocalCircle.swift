@@ -99,12 +99,9 @@ package struct LocalCircle: Sendable {
         func hear(_ device: DeviceID, _ time: Int64) { heard[device] = max(heard[device] ?? 0, time) }
         let membership = state.log.membership
         let admissions = Dictionary(membership.members.map { ($1.admittedAt, $0) }) { first, _ in first }
-        if let names = membership.namesView {
-            for (number, body) in try remembered(names, in: session) {
-                guard let entry = try? LogEntry(decoding: body.content) else { continue }
-                hear(entry.author, entry.time)
-                if let admitted = admissions[number] { hear(admitted, entry.time) }
-            }
+        for (number, entry) in try rememberedEntries(in: session) {
+            hear(entry.author, entry.time)
+            if let admitted = admissions[number] { hear(admitted, entry.time) }
         }
         for view in state.views.keys {
             for (_, body) in try remembered(view, in: session) {
@@ -112,6 +109,16 @@ package struct LocalCircle: Sendable {
             }
         }
         return heard
+    }
+
+    /// The newest entries of the log that the keychain remembers.
+    func rememberedEntries(
+        in session: any KeychainSession
+    ) throws(CircleFailure) -> [(number: UInt64, entry: LogEntry)] {
+        guard let names = state.log.membership.namesView else { return [] }
+        return try remembered(names, in: session).compactMap { number, body in
+            (try? LogEntry(decoding: body.content)).map { (number, $0) }
+        }
     }
 
     /// The newest heads of a view that the keychain remembers; of that of the names, the log's entries.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about who is in a circle: joining, tokens, removal, words."""
+import json
 import subprocess
 import time
 
@@ -102,6 +103,65 @@ def row_4_used_token_and_dump(place, _):
     return f"{rows} heads in the dump, none opened"
 
 
+def row_4_dead_tokens(place, _):
+    """A token that admits nobody any more ends the waiting with a sentence, and the keychain is free to join with another one."""
+    a, server = place["a"], place.server
+    b = place.join("b", "--owner")
+    place.machines.pop("b")
+    place.role("c")
+    address = place.role("x")
+    x = place.machine("x")
+    place.machines.pop("x")
+
+    def ends(token, words, clock=None):
+        answer = x.tool("circle", "join", "--server", address, "--token-fd", token.encode(), clock=clock, limit=60)
+        check(answer.code == 1 and words in answer.complaint, f"a token of which it should say {words!r}: {answer}")
+        check(x.tool("circle", "status").code == 44, "who was not admitted is in the circle")
+
+    used = invited(place)
+    c, process = tokened(place, "c", used)
+    check(admitted(place, process), "the token admitted nobody")
+    ends(used, "the token was used at ")
+    ends(used, c.device())
+    taken = invited(place)
+    a.do("circle", "invite", "--withdraw", json.loads(a.do("circle", "invites", "--json"))[0]["token"], "--quiet")
+    ends(taken, "took the token back")
+    late = invited(place, "--for", "1m")
+    ends(late, "by this machine's clock", clock="+5m")
+    # A server that went back is an alarm.
+    server.keep()
+    lost = invited(place)
+    server.put_back()
+    answer = x.tool("circle", "join", "--server", address, "--token-fd", lost.encode(), limit=60)
+    check(answer.code == 1 and "is older" in answer.complaint and "does not have what it was told" in answer.complaint, f"a server that went back: {answer}")
+    x.do("circle", "leave", "--quiet")
+    a.do("circle", "heal")
+    # A role that may only join asks, and says how it goes on.
+    server.sql(a.do("circle", "sql", "--joiner", "m_j", "--certificate"))
+    j = place.machine("j")
+    place.machines.pop("j")
+    good = invited(place)
+    asked = j.tool("circle", "join", "--server", server.address("m_j"), "--token-fd", good.encode(), limit=60)
+    check(asked.code == 1 and "llavero circle sql --member m_j" in asked.complaint, f"a role that may only join: {asked}")
+    server.sql(a.do("circle", "sql", "--member", "m_j", "--certificate"))
+    a.synced()
+    j.synced()
+    check(j.secret("seed") == "seed-secret", "the machine that asked is not in when its role may read")
+    # Where two owners sign, it holds when they have; something else in between ends it.
+    b.synced()
+    a.do("circle", "quorum", "2", "--quiet")
+    proposed = a.tool("circle", "invite", "--name", "two")
+    process = x.start("circle", "join", "--server", address, "--token-fd", proposed.output.strip().encode())
+    # Some rounds of it.
+    time.sleep(8)
+    if process.poll() is not None:
+        raise Wrong(f"it does not wait for a signature: {process.communicate()[1]}")
+    b.do("circle", "sign", json.loads(b.do("circle", "proposals", "--json"))[0]["proposal"], "--quiet")
+    check(admitted(place, process), "a token that two signed admitted nobody")
+    check(x.secret("seed") == "seed-secret", "who joined in the end has not the items")
+    return "used, taken back, late, unknown: each ended with a sentence, and another one admitted"
+
+
 def row_27_removed(place, _):
     a, b = place["a"], place["b"]
     b.keep()
@@ -122,6 +182,21 @@ def row_27_removed(place, _):
     place.join("c")
     place.machines.pop("b")
     return f"junk for the others, closed to it; {place.equal()} items with a new member, {shares} new shares"
+
+
+def row_27_two_removed(place, _):
+    """Two at once, with one word that is wrong first."""
+    a, b, c = place["a"], place["b"], place["c"]
+    wrong = a.tool("circle", "remove", "b", "nobody")
+    check(wrong.code == 44 and len(a.do("circle", "list", "--plain").splitlines()) == 3, f"a wrong name: {wrong}")
+    a.do("circle", "remove", "b", "c", "--quiet")
+    a.add("after", "after-secret")
+    a.synced()
+    for machine in (b, c):
+        told = machine.sync()
+        check("removed" in told.complaint and "after" not in machine.names(), f"{machine.name} was not told: {told}")
+    check(a.generation() == 2, f"keys of generation {a.generation()}")
+    return "both told, new keys once"
 
 
 def row_27_token_of_a_removed_owner(place, _):
@@ -320,7 +395,7 @@ def row_31_words(place, _):
 
 
 ROWS = [
-    (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_27_removed, "ab", False),
-    (row_27_token_of_a_removed_owner, "a", False),
+    (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_4_dead_tokens, "a", False), (row_27_removed, "ab", False),
+    (row_27_two_removed, "abc", False), (row_27_token_of_a_removed_owner, "a", False),
     (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

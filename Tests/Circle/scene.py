@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -48,7 +49,7 @@ class Answer:
 class Server:
     """It runs as nobody when the tests run as root, for a server refuses to be root's."""
 
-    def __init__(self):
+    def __init__(self, tls=False):
         programs = sorted(
             glob.glob("/usr/lib/postgresql/*/bin") + glob.glob(f"{UNPACKED}/usr/lib/postgresql/*/bin"),
             key=lambda path: int(path.split("/")[-2]))
@@ -67,12 +68,20 @@ class Server:
             if self.prefix:
                 shutil.chown(folder, "nobody", "nogroup")
         self.run("initdb", "-D", self.data, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+        self.port = 5432
+        listening = ["-c", "listen_addresses="]
+        if tls:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.port = free.getsockname()[1]
+            listening = ["-c", "listen_addresses=127.0.0.1", "-c", "ssl=on", "-c", f"ssl_cert_file={self.certificate()}", "-c", f"ssl_key_file={self.folder}/server.key"]
+            (self.data / "pg_hba.conf").write_text("local all all trust\nhostssl circles +lv_member 127.0.0.1/32 scram-sha-256\n", encoding="utf-8")
         self.process = subprocess.Popen(
-            [*self.prefix, f"{self.programs}/postgres", "-D", self.data, "-c", "listen_addresses=", "-c", f"unix_socket_directories={self.data},{self.socket}",
+            [*self.prefix, f"{self.programs}/postgres", "-D", self.data, "-p", str(self.port), *listening, "-c", f"unix_socket_directories={self.data},{self.socket}",
              "-c", "unix_socket_permissions=0777", "-c", "fsync=off", "-c", "log_min_messages=fatal"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
         limit = time.monotonic() + LIMIT
-        while subprocess.run([f"{self.programs}/pg_isready", "-q", "-h", self.data], check=False).returncode != 0:
+        while subprocess.run([f"{self.programs}/pg_isready", "-q", "-h", self.data, "-p", str(self.port)], check=False).returncode != 0:
             if time.monotonic() > limit or self.process.poll() is not None:
                 raise Wrong("PostgreSQL does not start")
             time.sleep(0.05)
@@ -87,7 +96,7 @@ class Server:
 
     def sql(self, text, role="postgres", database="circles", fails=False):
         answer = subprocess.run(
-            [f"{self.programs}/psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", str(self.data), "-U", role, "-d", database],
+            [f"{self.programs}/psql", "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", str(self.data), "-p", str(self.port), "-U", role, "-d", database],
             input=text, capture_output=True, text=True, check=False)
         if fails:
             return answer.returncode != 0
@@ -97,6 +106,24 @@ class Server:
 
     def address(self, role):
         return f"host={self.socket} dbname=circles user={role} requirepeer={self.user}"
+
+    def secure(self, role):
+        """Its address over TLS, where a role needs its password."""
+        return f"postgresql://{role}@localhost:{self.port}/circles?sslmode=verify-full&sslrootcert={self.folder}/authority.pem"
+
+    def certificate(self):
+        """A certificate of localhost's, by an authority of the server's own."""
+        def openssl(*words):
+            subprocess.run(["openssl", *words], cwd=self.folder, check=True, capture_output=True)
+
+        new = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+        openssl("req", "-x509", *new, "-days", "30", "-subj", "/CN=authority of tests", "-keyout", "authority.key", "-out", "authority.pem")
+        openssl("req", *new, "-subj", "/CN=server of tests", "-keyout", "server.key", "-out", "server.csr")
+        (self.folder / "names").write_text("subjectAltName=DNS:localhost\n", encoding="utf-8")
+        openssl("x509", "-req", "-in", "server.csr", "-CA", "authority.pem", "-CAkey", "authority.key", "-days", "30", "-extfile", "names", "-out", "server.pem")
+        if self.prefix:
+            shutil.chown(self.folder / "server.key", "nobody", "nogroup")
+        return self.folder / "server.pem"
 
     # What the tables had at a moment, which is yesterday's dump.
     def keep(self, name="kept"):

@@ -454,7 +454,7 @@ def row_23_two_logs(place, _):
 
 
 def copied(place, new):
-    """The circle's tables on another server, as they are now."""
+    """The circle's tables on another server, as they are now, and the passwords of its roles."""
     old, a = place.server, place["a"]
     new.sql(a.do("circle", "sql"))
     for name in place.machines:
@@ -462,12 +462,55 @@ def copied(place, new):
     # As the page has it, but for whose commands they are.
     page = pathlib.Path("Docs/SyncOperations.md").read_text(encoding="utf-8")
     commands = [line for line in page.split("<!-- copying -->")[1].split("<!-- /copying -->")[0].splitlines() if line and not line.startswith("```")]
-    check(len(commands) == 2, f"the page copies by {commands}")
-    for command, server in zip(commands, (old, new)):
+    check(len(commands) == 4, f"the page copies by {commands}")
+    for command, server in zip(commands, (old, new) * 2):
         done = subprocess.run(
             ["bash", "-e", "-c", f'sudo() {{ shift 2; "$@"; }}; {command}'], cwd=place.folder, capture_output=True, text=True, check=False,
-            env={"PATH": f"{server.programs}:/usr/bin:/bin", "PGHOST": str(server.data), "PGUSER": "postgres"})
+            env={"PATH": f"{server.programs}:/usr/bin:/bin", "PGHOST": str(server.data), "PGPORT": str(server.port), "PGUSER": "postgres"})
         check(done.returncode == 0, f"{command}: {done.stderr}")
+
+
+def row_move_password(place, _):
+    """A circle whose roles have passwords moves over TLS: who moves it gives its own, the others keep theirs, and one with another says it."""
+    a, b, c = place["a"], place["b"], place["c"]
+    old, new = (type(place.server)(tls=True) for _ in range(2))
+    try:
+        copied(place, old)
+        passwords = {name: f"old-password-of-{name}" for name in place.machines}
+        for name, password in passwords.items():
+            old.sql(a.do("circle", "sql", "--member", f"m_{name}", "--password-fd", password.encode(), "--circle", place.id))
+        asked = a.tool("circle", "move", old.secure("m_a"))
+        check(asked.code != 0 and "--password-fd" in asked.complaint, f"a move without a password, and nobody to ask: {asked}")
+        wrong = a.tool("circle", "move", old.secure("m_a"), "--password-fd", b"wrong")
+        check(wrong.code != 0 and "nothing was moved" in wrong.complaint and "28P01" in wrong.complaint, f"a wrong password: {wrong}")
+        a.do("circle", "move", old.secure("m_a"), "--password-fd", passwords["a"].encode())
+        # At a socket they had none, so each is told its own.
+        for machine in (b, c):
+            told = machine.sync()
+            check(told.code != 0 and "needs a password" in told.complaint and "circle server ADDRESS" in told.complaint, f"without a password: {told}")
+            machine.do("circle", "server", old.secure(f"m_{machine.name}"), "--password-fd", passwords[machine.name].encode())
+        place.exchange(1)
+        place.server, first = old, place.server
+        copied(place, new)
+        place.server = first
+        new.sql(a.do("circle", "sql", "--member", "m_a", "--password-fd", b"new-password-of-a", "--circle", place.id))
+        new.sql(a.do("circle", "sql", "--member", "m_c", "--password-fd", b"new-password-of-c", "--circle", place.id))
+        a.do("circle", "move", new.secure("m_a"), "--password-fd", b"new-password-of-a")
+        a.add("at-the-new", "1")
+        a.synced()
+        went = b.sync()
+        check(went.code == 0 and "has moved to" in went.complaint and b.secret("at-the-new") == "1", f"does not follow with its old password: {went}")
+        told = c.sync()
+        check(told.code != 0 and "28P01" in told.complaint and "circle server ADDRESS" in told.complaint, f"with another password there: {told}")
+        c.do("circle", "server", new.secure("m_c"), "--password-fd", b"new-password-of-c")
+        place.exchange(1)
+        quiet = [machine.sync().complaint.strip() for machine in (a, b, c)]
+        check(quiet == [""] * 3, f"alarms: {quiet}")
+        return f"{place.equal()} items equal at the third server, 1 of 2 followed by its old password"
+    finally:
+        place.end()
+        for server in (old, new):
+            server.stop()
 
 
 def row_move_daemon(place, _):
@@ -647,5 +690,5 @@ def row_move_after_removal(place, _):
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

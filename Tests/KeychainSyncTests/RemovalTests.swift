@@ -275,6 +275,70 @@ import Testing
         #expect(a.keychain.live == [name: [2]])
     }
 
+    @Test("a head that names an entry of the log that nobody has keeps nobody from removing its author")
+    func headOfNoLog() throws {
+        let circle = try SimulatedCircle(3, Seed(132))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let head = CircleHead(
+            circle: state.log.circle, view: circle.firstView, number: known.next, previous: known.hash,
+            logNumber: state.log.tip.number + 1000, logHash: [UInt8](repeating: 3, count: 32), generation: 1, chance: 1,
+            entries: [], root: known.root, oldestTombstone: 0, time: 0, author: c.id)
+        var insertion = CircleInsertion()
+        insertion.chains = [
+            (.heads(circle.firstView), ChainBody(number: head.number, body: try head.signed(by: c.device)))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+        let alarm = Alarm.withheld(.log, head.logNumber, seenBy: c.id, at: 0)
+        for device in [a, b] {
+            #expect(try device.synchronize(circle.server, now: circle.now).alarms == [alarm])
+        }
+        // It says of itself alone that there is more; of anything else that an owner does it may be true.
+        let other = try a.synchronize(circle.server, .task(.change([.remove(b.id)])), now: circle.now)
+        #expect(other.end == .impossible(.alarmed))
+        let removed = try a.synchronize(circle.server, .task(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+    }
+
+    @Test("two members who both sign other histories keep each other from being removed, and nobody from removing both")
+    func twoTurned() throws {
+        let circle = try SimulatedCircle(4, Seed(131))
+        let (a, b, c, d) = (circle[0], circle[1], circle[2], circle[3])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let state = try #require(try c.state)
+        let known = try #require(state.views[circle.firstView])
+        let wrong = [UInt8](repeating: 3, count: 32)
+        var insertion = CircleInsertion()
+        for (turned, number) in [(c, known.next), (d, known.next + 1)] {
+            let head = CircleHead(
+                circle: state.log.circle, view: circle.firstView, number: number, previous: wrong,
+                logNumber: state.log.tip.number, logHash: state.log.tip.hash, generation: 1, chance: 1, entries: [],
+                root: known.root, oldestTombstone: 0, time: 0, author: turned.id)
+            insertion.chains.append(
+                (.heads(circle.firstView), ChainBody(number: number, body: try head.signed(by: turned.device))))
+        }
+        _ = try circle.server.perform(.insert(insertion))
+        for turned in [c, d] {
+            let removed = try a.synchronize(circle.server, .task(.change([.remove(turned.id)])), now: circle.now)
+            #expect(removed.end == .impossible(.alarmed))
+        }
+        let removed = try a.synchronize(
+            circle.server, .task(.change([.remove(c.id), .remove(d.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+    }
+
     @Test(
         "a record under a generation that the log does not have is nobody's, and does not wait for one",
         arguments: [0, UInt32.max])

@@ -28,8 +28,14 @@ package struct JoinToken: ~Copyable, Sendable {
         for secret: borrowing SecretBytes, roles: Roles, expiry: Double, sealedName: [UInt8]
     ) throws(JoiningError) -> Invite {
         guard secret.count == secretSize, let expiry = Int64(exactly: expiry.rounded(.down)) else { throw .malformed }
-        let id = try JoiningMail.digest(of: key(of: secret).publicKey)
-        return Invite(id: id, roles: roles, expiry: expiry, sealedName: sealedName)
+        return Invite(id: try invite(of: secret), roles: roles, expiry: expiry, sealedName: sealedName)
+    }
+
+    /// The name of the invite in the log.
+    package borrowing func invite() throws(JoiningError) -> [UInt8] { try JoinToken.invite(of: secret) }
+
+    private static func invite(of secret: borrowing SecretBytes) throws(JoiningError) -> [UInt8] {
+        try JoiningMail.digest(of: key(of: secret).publicKey)
     }
 
     /// What the device posts: its card, and the proofs that the card is its own and the token too.

@@ -39,10 +39,19 @@ final class CircleChange {
     func start() throws(CircleError) -> SyncRound.Effect {
         let before = log.membership
         guard before.member(context.own) != nil else { return context.finished(.impossible(.noRight)) }
-        guard !context.report.alarms.contains(where: { $0.chain == .log || $0.chain == nil }) else {
-            return context.finished(.impossible(.alarmed))
-        }
+        guard try !isAlarmed() else { return context.finished(.impossible(.alarmed)) }
         return try endingWords(of: before) { [self] () throws(CircleError) in try append(before) }
+    }
+
+    /// Whether there may be another log than this one: that there is more of it, nobody has a say in who is removed by this change, or
+    /// nobody could remove who lies about it.
+    private func isAlarmed() throws(CircleError) -> Bool {
+        var all = actions
+        if let proposal, let entry = try log.proposed(proposal) { all.append(entry.action) }
+        return context.report.alarms.contains { alarm in
+            if case .withheld(.log, _, seenBy: let device, _) = alarm, all.contains(.remove(device)) { return false }
+            return alarm.chain == .log || alarm.chain == nil
+        }
     }
 
     private func append(_ before: Membership) throws(CircleError) -> SyncRound.Effect {

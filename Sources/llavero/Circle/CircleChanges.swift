@@ -21,27 +21,37 @@ enum CircleChanges {
         options.tell("these words open the circle: whoever has them, and can reach the server, is an owner of it")
     }
 
-    static func remove(_ word: String, _ options: Options) throws(CommandError) {
+    /// Several at once, for of two that turned each could keep the other from being removed.
+    static func remove(_ words: [String], _ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         try tool.round()
         let circle = try tool.local()
-        let device = try CircleNames(of: circle).device(word, present: true)
-        guard device != (try? circle.device.card.id()) else {
-            throw .usage("that is this machine; `llavero circle leave` ends its part")
-        }
-        let members = circle.state.log.membership.members
         let membership = circle.state.log.membership
-        if membership.quorum > 1, members[device]?.roles.isOwner ?? false,
+        let names = CircleNames(of: circle)
+        var devices: [DeviceID] = []
+        for word in words {
+            let device = try names.device(word, present: true)
+            guard device != (try? circle.device.card.id()) else {
+                throw .usage("that is this machine; `llavero circle leave` ends its part")
+            }
+            if !devices.contains(device) { devices.append(device) }
+        }
+        guard membership.quorum == 1 || devices.count == 1 else {
+            throw .failure("where several owners have to sign, machines are removed one by one")
+        }
+        let members = membership.members
+        if membership.quorum > 1, devices.contains(where: { members[$0]?.roles.isOwner ?? false }),
             members.values.contains(where: { $0.isPresent && $0.isRecovery })
         {
             Tool.say(
                 "words that it may have made a member stay, since several owners have to sign: remove them as well, by their number in `llavero circle list`"
             )
         }
-        let words = options.has("--keep-words") ? members.filter(\.value.isRecovery).keys : [:].keys
-        try tool.round(.change([.remove(device)]), keeping: Set(words))
+        let kept = options.has("--keep-words") ? members.filter(\.value.isRecovery).keys : [:].keys
+        try tool.round(.change(devices.map { .remove($0) }), keeping: Set(kept))
+        let shown = words.map { PlainText.shown($0) }
         options.tell(
-            "removed \(PlainText.shown(word)): what is stored from now on is closed to it; `llavero circle rotate-list \(PlainText.shown(word))` names what it could read"
+            "removed \(shown.joined(separator: ", ")): what is stored from now on is closed to \(shown.count == 1 ? "it" : "them"); \(shown.map { "`llavero circle rotate-list \($0)`" }.joined(separator: ", ")) names what it could read"
         )
         options.tell(
             "drop its role in the database, `llavero circle sql --drop ROLE`, when it has heard of this and of `llavero circle erase-device`, if that is wanted; at once where somebody else has the role"

@@ -57,6 +57,8 @@ enum CircleJoining {
         }
         try tool.keep(server)
         try begin(joined, device, tool)
+        guard let token else { return try waitForAdmission(tool, options) }
+        try tool.doing { () throws(CircleFailure) in try AskedToken.keep(token.value, in: tool.session) }
         try waitForAdmission(tool, options)
     }
 
@@ -126,11 +128,18 @@ enum CircleJoining {
         }
     }
 
-    /// Rounds until the circle has this machine, and its keys have come.
+    /// Rounds until the circle has this machine, and its keys have come, or until nobody can admit it any more.
     private static func waitForAdmission(_ tool: CircleTool, _ options: Options) throws(CommandError) {
-        var hasSaid = false
+        var (hasSaid, refusals) = (false, 0)
         while true {
-            let report = try tool.round()
+            let report: RoundReport
+            do throws(CommandError) { report = try tool.round() } catch {
+                guard !hasSaid else { throw error }
+                let role = try PlainText.shown(tool.server().address.user)
+                throw .failure(
+                    "\(CircleWords.ended(error.description)) This machine has asked to join. If its role may only join, whoever runs the server makes it a member's with `llavero circle sql --member \(role)`; then `llavero sync` goes on, and `llavero circle leave` ends it"
+                )
+            }
             let circle = try tool.local()
             let id = try? circle.device.card.id()
             if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
@@ -140,9 +149,25 @@ enum CircleJoining {
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )
             }
-            if !hasSaid {
-                Tool.say("waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`")
-                hasSaid = true
+            guard !report.alarms.contains(where: { $0.chain == .log }) else {
+                throw .failure(
+                    "so nobody can admit this machine here: the server does not have what it was told of the circle; `llavero circle leave` ends its part, and it may join anew"
+                )
+            }
+            if let refusal = try tool.tokenRefusal() {
+                refusals += 1
+                // Between a look at the log and one at the proposals owners may have signed it.
+                if refusals > 1 {
+                    try tool.doing { () throws(CircleFailure) in try LocalCircle.leave(in: tool.session) }
+                    throw .failure("\(refusal). This keychain is in no circle, as before")
+                }
+            } else {
+                refusals = 0
+                if !hasSaid {
+                    Tool.say(
+                        "waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`")
+                    hasSaid = true
+                }
             }
             sleep(2)
         }

@@ -82,6 +82,14 @@ struct CircleTool {
         }
     }
 
+    /// Why nobody will admit this machine by the token that it asked with; nil where somebody may.
+    func tokenRefusal() throws(CommandError) -> String? {
+        let (circle, transport) = (try local(), try transport())
+        return try doing { () throws(CircleFailure) in
+            try AskedToken.refusal(for: circle, on: transport, in: session, now: CircleTool.now())
+        }
+    }
+
     func server() throws(CommandError) -> CircleServer {
         let stored = try doing { () throws(CircleFailure) in
             do throws(KeychainError) { return try CircleServer.stored(in: session) } catch { throw .keychain(error) }

@@ -19,7 +19,7 @@ enum CircleVerb: Verb {
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log | views | invites | proposals [--json | --plain]
                llavero circle words [--fd N | --stdin] [--quiet]
-               llavero circle remove DEVICE [--keep-words] [--quiet]
+               llavero circle remove DEVICE… [--keep-words] [--quiet]
                llavero circle rotate-list DEVICE [--json | --plain]
                llavero circle erase-device DEVICE [--all] [--quiet]
                llavero circle role DEVICE [owner | member] [sponsor] [writer | reader | none] [--view VIEW…] [--quiet]
@@ -30,7 +30,7 @@ enum CircleVerb: Verb {
                llavero circle leave [--quiet]
                llavero circle follow [--yes | --pass-over NUMBER] [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
-               llavero circle move ADDRESS [--quiet]
+               llavero circle move ADDRESS [--password-fd N] [--quiet]
                llavero circle sql [--member ROLE | --joiner ROLE | --keeper ROLE | --drop ROLE] [--certificate | --password-fd N] [--circle ID]
 
         A circle is a group of machines that have the same synchronizable items (`add --sync`). They exchange them over a PostgreSQL
@@ -47,8 +47,9 @@ enum CircleVerb: Verb {
         `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. A member is heard of when
         it joins, when it writes something that comes here, and every six hours when it says what it has seen; `silent` of
         `status --json` has those of whom nothing was heard for a week, or ever. `remove` ends what a
-        machine may do; what it could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what
-        it has of the circle, or with --all its keychain, when it hears of it.
+        machine may do, or several at once, for of two that turned each may keep the other from being removed; what it could read, and
+        has not changed since, `rotate-list` names. `erase-device` has it destroy what it has of the circle, or with --all its keychain,
+        when it hears of it.
 
         `role` says what a machine may do: owner and sponsor as below, member for neither; writer, reader or none for its items, in all
         views or in those of --view. A view is a set of items with keys of its own: `view` makes one, or changes what it takes,
@@ -122,7 +123,13 @@ enum CircleVerb: Verb {
         }
         let operand = operands.first ?? ""
         guard !operand.isEmpty || action.operands == 0 || options.has("--compare") else {
-            throw .usage("circle \(word) takes \(action == .role ? "a device, and what it may do" : "one argument")")
+            let what =
+                switch action {
+                case .role: "a device, and what it may do"
+                case .remove: "one device or several"
+                default: "one argument"
+                }
+            throw .usage("circle \(word) takes \(what)")
         }
         switch action {
         case .create: try CircleBeginnings.create(options)
@@ -148,7 +155,7 @@ enum CircleVerb: Verb {
         case .list: try CircleReports.list(options)
         case .log: try CircleReports.log(options)
         case .words: try CircleChanges.words(options)
-        case .remove: try CircleChanges.remove(operand, options)
+        case .remove: try CircleChanges.remove(Array(options.operands.dropFirst()), options)
         case .rotateList: try CircleReports.rotateList(operand, options)
         case .eraseDevice: try CircleChanges.erase(operand, options)
         case .heal: try CircleChanges.heal(options)
@@ -159,6 +166,8 @@ enum CircleVerb: Verb {
         case .sql: try CircleBeginnings.sql(options)
         }
     }
+
+    private static let mostRemoved = 256
 
     private static let allOptions = [
         "--server", "--name", "--password-fd", "--quiet", "--circle", "--token-fd", "--compare", "--reader", "--owner",
@@ -178,7 +187,8 @@ enum CircleVerb: Verb {
 
         var operands: Int {
             switch self {
-            case .allow, .admit, .remove, .rotateList, .eraseDevice, .server, .move, .view, .quorum, .sign: 1
+            case .remove: CircleVerb.mostRemoved
+            case .allow, .admit, .rotateList, .eraseDevice, .server, .move, .view, .quorum, .sign: 1
             case .role: 4
             default: 0
             }
@@ -201,9 +211,9 @@ enum CircleVerb: Verb {
             case .remove: ["--keep-words", "--quiet"]
             case .follow: ["--yes", "--pass-over", "--quiet"]
             case .heal: ["--without-unreadable", "--quiet"]
-            case .leave, .move, .quorum, .sign: ["--quiet"]
+            case .leave, .quorum, .sign: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
-            case .server: ["--password-fd", "--quiet"]
+            case .server, .move: ["--password-fd", "--quiet"]
             case .sql:
                 ["--member", "--joiner", "--keeper", "--drop", "--certificate", "--password-fd", "--circle"]
             }

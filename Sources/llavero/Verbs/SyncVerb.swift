@@ -24,7 +24,12 @@ enum SyncVerb: Verb {
         try options.requireNoOperands(name)
         let tool = try CircleTool(options)
         let report = try tool.round(deletions: options.has("--allow-deletions") ? .snapshot : .wait)
-        if try !tool.isAdmitted() { Tool.say("no member of the circle has admitted this machine yet") }
+        if try !tool.isAdmitted() {
+            if let refusal = try tool.tokenRefusal() {
+                throw .failure("\(refusal). `llavero circle leave` ends this machine's part, and it joins anew")
+            }
+            Tool.say("no member of the circle has admitted this machine yet")
+        }
         let got = report.received
         options.tell(
             "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"
