@@ -3,10 +3,12 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -86,10 +88,9 @@ int llv_allocate_file(const char *path, int64_t size) {
     return failure;
 }
 
-int llv_blank_file(const char *path) {
+/// Writes zeros over an open regular file; 0, or an errno.
+static int blank(int file) {
     static const char zeros[4096];
-    int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return errno;
     struct stat status;
     int failure = fstat(file, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : EINVAL;
     for (int64_t done = 0; failure == 0 && done < status.st_size;) {
@@ -99,9 +100,46 @@ int llv_blank_file(const char *path) {
         if (count <= 0) failure = count == 0 ? EIO : errno;
         else done += count;
     }
+    return failure;
+}
+
+int llv_blank_file(const char *path) {
+    int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return errno;
+    int failure = blank(file);
     if (failure == 0 && fsync(file) != 0) failure = errno;
     close(file);
     return failure;
+}
+
+void llv_blank_folder(int folder) {
+    DIR *open_folder = fdopendir(folder);
+    if (open_folder == NULL) {
+        close(folder);
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
+        // Not what it links to: another name of a file elsewhere is that file.
+        struct stat status;
+        if (fstatat(dirfd(open_folder), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (S_ISDIR(status.st_mode)) {
+            const int below = openat(dirfd(open_folder), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            if (below >= 0) llv_blank_folder(below);
+            (void)unlinkat(dirfd(open_folder), name, AT_REMOVEDIR);
+            continue;
+        }
+        if (S_ISREG(status.st_mode) && status.st_nlink == 1) {
+            const int file = openat(dirfd(open_folder), name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+            if (file >= 0) {
+                (void)blank(file);
+                close(file);
+            }
+        }
+        (void)unlinkat(dirfd(open_folder), name, 0);
+    }
+    closedir(open_folder);
 }
 
 int64_t llv_empty_file(const char *path) {

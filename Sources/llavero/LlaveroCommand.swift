@@ -84,10 +84,11 @@ enum VerbTable {
         "insert": "add", "new": "add", "create": "add", "store": "add", "save": "add", "init": "add",
         "set": "add or edit", "put": "add or edit", "update": "edit", "change": "edit", "passwd": "passcode",
         "rm": "remove", "delete": "remove", "del": "remove", "mv": "rename", "move": "rename",
-        "read": "get", "cat": "get", "print": "get", "password": "get", "pass": "get", "clip": "copy", "cp": "copy",
+        "read": "get", "cat": "get", "print": "get", "password": "get", "pass": "get", "clip": "copy",
+        "cp": "copy, to the clipboard, or add",
         "-c": "copy", "--clip": "copy",
         "otp": "code", "totp": "code", "exec": "run", "env": "run", "template": "inject", "log": "history",
-        "undo": "undelete", "git": "history", "config": "settings", "login": "unlock", "signin": "unlock",
+        "undo": "undelete", "git": "history or circle", "config": "settings", "login": "unlock", "signin": "unlock",
         "open": "unlock", "close": "lock", "logout": "lock", "signout": "lock", "vault": "keychains",
         "vaults": "keychains",
     ]

@@ -86,7 +86,52 @@ internal import Testing
         #expect(
             sum(again) == "llavero: 0 kept, \(vault.pieces.count) here already, \(vault.leftOut) left out (\(format))")
         #expect(try items().count == vault.pieces.count)
+        // Of a source that says what it said there is nothing to take over.
+        let updated = try scene.tool("import", name, "--update", "--plain")
+        #expect(
+            sum(updated) == "llavero: 0 kept, \(vault.pieces.count) here already, \(vault.leftOut) left out (\(format))"
+        )
+        #expect(try items().map(\.piece).sorted() == pieces.sorted())
         #expect(try scene.tool("check").code == 0)
+    }
+
+    @Test("an update keeps, takes over or names each row of a table, and takes nothing away")
+    func updates() throws {
+        var seed = Seed(for: "ImportedVaultTests updates")
+        func rows() -> [[String]] {
+            (0..<60).map { _ in
+                ["name\(Int.random(in: 0..<16, using: &seed))", "user\(Int.random(in: 0..<3, using: &seed))"]
+                    + ["p\(Int.random(in: 0..<4, using: &seed))"]
+            }
+        }
+        _ = try keychain()
+        for round in 0..<4 {
+            let rows = rows()
+            let text = (["Title,Username,Password"] + rows.map { $0.joined(separator: ",") }).joined(separator: "\n")
+            try Data(text.utf8).write(to: URL(fileURLWithPath: scene.file("table.csv")))
+            let before = try items().count
+            let answer = try scene.run(
+                ToolScene.built("llavero"),
+                ["import", "table.csv", "--json"] + (round == 0 ? [] : ["--update-all", "--yes"]))
+            let lines = try #require(
+                try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [[String: String]])
+            #expect(lines.count == rows.count)
+            let now = try items().map(\.piece)
+            #expect(now.count == before + lines.count { $0["result"] == "kept" })
+            for row in rows {
+                let namesakes = rows.count { $0[0] == row[0] && $0[1] == row[1] }
+                let isThere = now.contains { item in
+                    item.name == row[0] && item.account == row[1] && item.secret == Array(row[2].utf8)
+                }
+                let isNamed = lines.contains {
+                    $0["result"] == "left out" && $0["name"] == row[0] && $0["user"] == row[1]
+                }
+                #expect(isThere || isNamed)
+                // Where it can tell which item that is, the item says what the source does.
+                let others = now.count { $0.name == row[0] && $0.account == row[1] }
+                if namesakes == 1, others == 1 { #expect(isThere) }
+            }
+        }
     }
 
     @Test("KeePass, XML") func keepassXML() throws {

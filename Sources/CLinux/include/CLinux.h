@@ -142,6 +142,10 @@ int llv_allocate_file(const char *path, int64_t size);
 /// What a file system or a disk has kept of the bytes elsewhere stays there.
 int llv_blank_file(const char *path);
 
+/// Writes zeros over all files in an open folder and in those below it, and removes what is in it; closes it. What cannot be removed
+/// stays.
+void llv_blank_folder(int folder);
+
 /// Gives back the room that a file takes. Returns how many bytes that were, or a negative errno.
 int64_t llv_empty_file(const char *path);
 

@@ -46,6 +46,24 @@ int llv_service_start(int32_t *process, const char *path, char *_Nullable const 
 int llv_dependent_start(int32_t *process, const char *path, char *_Nullable const *_Nonnull arguments,
                         char *_Nullable const *_Nonnull environment, int input);
 
+/// From now on SIGHUP, SIGINT, SIGQUIT and SIGTERM do not end this process but are noted, until `llv_stops_release`, so that it
+/// can tidy up first. Of one thread, and not nested. Returns 0 or an errno.
+int llv_stops_note(void);
+
+/// The first that was noted, or 0.
+int llv_stops_noted(void);
+
+/// Lets them act as before; the one that was noted has not acted.
+void llv_stops_release(void);
+
+/// Runs the program at `path` on our terminal: it has our stdin, stdout and stderr, our process group, nothing else that is open
+/// here, no more rights than who started us, and no blocked or ignored signal. Waits for its end, which goes into `status` as
+/// waitpid says it; while it is stopped, so is this process. To be called between `llv_stops_note` and `llv_stops_release`:
+/// what the keyboard sends meanwhile is the program's alone, and another signal ends it and the waiting. Returns 0 or an errno,
+/// EINTR after such a signal.
+int llv_attended_run(int32_t *status, const char *path, char *_Nullable const *_Nonnull arguments,
+                     char *_Nullable const *_Nonnull environment);
+
 #pragma clang assume_nonnull end
 
 #endif

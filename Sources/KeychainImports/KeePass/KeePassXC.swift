@@ -101,36 +101,22 @@ package struct KeePassXC: Sendable {
 private struct SealedCopy {
     let path: String
     let password: Passcode
-    private let folder: String
+    private let folder: MemoryFolder
 
-    /// In the folder of memory that is the user's own, else in everybody's.
     init(_ environment: [String]) throws(ImportError) {
         let own = environment.first { $0.utf8.starts(with: "XDG_RUNTIME_DIR=/".utf8) }
-        let places = [own.map { String($0.dropFirst("XDG_RUNTIME_DIR=".count)) }, "/dev/shm"]
-        for place in places.compactMap(\.self) where !place.contains(byte: 0) {
-            var template = Array("\(place)/llavero-XXXXXX".utf8CString)
-            guard unsafe mkdtemp(&template) != nil else { continue }
-            folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            path = folder + "/copy.kdbx"
-            password = try SealedCopy.freshPassword()
-            return
+        guard let folder = MemoryFolder(runtimeFolder: own.map { String($0.dropFirst("XDG_RUNTIME_DIR=".count)) })
+        else { throw .unreadable(errno: ENOENT) }
+        do throws(ImportError) { password = try SealedCopy.freshPassword() } catch {
+            folder.remove()
+            throw error
         }
-        throw .unreadable(errno: errno)
+        self.folder = folder
+        path = folder.path + "/copy.kdbx"
     }
 
-    func remove() {
-        // With what a run that was ended leaves beside it.
-        if let open = unsafe opendir(folder) {
-            while let entry = unsafe readdir(open) {
-                let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                    unsafe String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if name != ".", name != ".." { _ = unsafe unlink("\(folder)/\(name)") }
-            }
-            unsafe closedir(open)
-        }
-        _ = unsafe rmdir(folder)
-    }
+    /// With what a run that was ended leaves beside it.
+    func remove() { folder.remove() }
 
     private static func freshPassword() throws(ImportError) -> Passcode {
         let random = try unsafe SecretBytes(count: 32) { (room) throws(ImportError) in

@@ -9,6 +9,12 @@ package enum PlainText {
     /// For a table.
     package static func shown(_ value: JSONText) -> String { shown(text(value)) }
 
+    /// The same of each of its lines.
+    package static func shownLines(_ value: JSONText) -> [String] {
+        let lines = text(value).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.map { shown(String($0) ?? "") }
+    }
+
     /// For a sentence.
     package static func shown(_ text: String) -> String {
         if text.utf8.count <= most, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }

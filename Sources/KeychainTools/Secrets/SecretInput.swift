@@ -157,6 +157,12 @@ package enum PersonalAnswer {
         }
     }
 
+    /// Refuses where LLAVERO_NO_INPUT forbids to ask; `advice` names another way.
+    package static func requireAllowed(otherwise advice: String) throws(CommandError) {
+        guard !surroundings.mayAsk else { return }
+        throw failure(.notAvailable("LLAVERO_NO_INPUT forbids questions"), otherwise: advice)
+    }
+
     static var surroundings: PromptEnvironment {
         PromptEnvironment(variables: Environment.forPrompts(), isPrivileged: Environment.isPrivileged)
     }

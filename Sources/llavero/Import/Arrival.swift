@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainImports
 internal import KeychainModel
 internal import KeychainOneTimeCodes
@@ -12,7 +13,7 @@ struct Arrival {
     let source: SourceLocation
     /// Its kind, in the singular, for the summary.
     let kind: String
-    private let itemClass: ItemClass
+    let itemClass: ItemClass
     private var attributes: AttributeList
     private let secret: ImportedBytes?
     private var group = AccessGroup.passwords
@@ -165,7 +166,7 @@ struct Arrival {
         case .entry:
             let told: [Attribute] = [.label, .comment, .generic, .itemDescription]
             var properties = ItemProperties(attributes[.protected])
-            (properties.id, properties.counter) = (nil, nil)
+            (properties.id, properties.counter, properties.updated) = (nil, nil, nil)
             return Array((told.map(text).joined() + AttributeText.text(.init(.protected, properties.value))).utf8)
         case .export:
             let hint = NameMark.isOne(attributes[.viewHint]) ? "" : text(.viewHint)
@@ -240,6 +241,7 @@ struct Arrival {
         let id = try item.firstID()
         var arrival = self
         arrival.id = imported.furtherSecrets.isEmpty ? item.properties.id : id
+        arrival.isUpdatedNow()
         if item.itemClass == itemClass {
             // What the other reading said besides is not said any more.
             var attributes = arrival.attributes
@@ -261,6 +263,72 @@ struct Arrival {
         }
         for further in Arrival.further(of: imported, id) { _ = try further.add(to: keychain) }
     }
+
+    private var secretValue: SecretValue { secret.map { SecretValue(copying: $0.bytes) } ?? SecretValue(copying: []) }
+
+    private mutating func isUpdatedNow() {
+        var properties = ItemProperties(attributes[.protected])
+        properties.updated = Arrival.now
+        attributes[.protected] = properties.value
+    }
+
+    /// What a stored item lacks of what it says; nil where that is nothing.
+    ///
+    /// Nothing is taken from it: it may have got more here than the source knows.
+    func update(of item: ToolItem, isOther: Bool) -> ItemUpdate? {
+        var changed = AttributeList()
+        let isMoved = item.itemClass != itemClass
+        for entry in attributes.entries
+        where ![.protected, .viewHint].contains(entry.attribute)
+            && (isMoved || AttributeText.text(entry) != item.text(entry.attribute))
+        {
+            changed[entry.attribute] = entry.value
+        }
+        // Its service is what tells whose it is.
+        if isFurther { changed = AttributeList() }
+        var merged = item.properties
+        merge(into: &merged)
+        let secret = isOther && !isSilentOfPassword ? secretValue : nil
+        guard isMoved || !changed.isEmpty || merged.value != item.properties.value || secret != nil else { return nil }
+        return ItemUpdate(attributes: changed, secret: secret)
+    }
+
+    /// Has an item say what it says, whose earlier version is in the history then.
+    func make(_ update: ItemUpdate, of item: ToolItem, hasFurther: Bool) throws(CommandError) {
+        let before = item.attributes[.modificationDate]
+        var (item, attributes) = (item, update.attributes)
+        if item.itemClass != itemClass {
+            try item.requireMovable(to: itemClass)
+            item = try item.moved(to: itemClass, attributes)
+            attributes = AttributeList()
+        }
+        let isMoved = item.attributes[.modificationDate] != before
+        let id = hasFurther ? try item.firstID() : nil
+        try item.changeProperties(attributes, secret: update.secret, isExact: true) {
+            (now, properties) throws(CommandError) in
+            guard isMoved || now.attributes[.modificationDate] == before else {
+                throw .failure("another program changed it meanwhile, and it stays as that left it")
+            }
+            guard !properties.isForeign else { return }
+            merge(into: &properties)
+            if properties.id == nil { properties.id = id }
+            properties.updated = Arrival.now
+        }
+    }
+
+    private func merge(into properties: inout ItemProperties) {
+        guard !properties.isForeign else { return }
+        let own = ItemProperties(attributes[.protected])
+        for tag in own.tags { properties.add(tag: tag) }
+        for name in Set(own.fields.map(\.name)) { _ = properties.remove(field: name) }
+        for field in own.fields { properties.add(field: field.name, field.value) }
+        if let expires = own.expires { properties.expires = expires }
+        // Another seed counts anew.
+        if isFurther { properties.counter = own.counter }
+    }
+
+    private static var now: Double { Double(time(nil)) - secondsUntil2001 }
+    private static let secondsUntil2001 = 978_307_200.0
 
     /// The same with a mark of its own, which makes it distinct from an item that is equal otherwise.
     var marked: Arrival {
@@ -344,6 +412,13 @@ struct Arrival {
         do throws(CommandError) { try keychain.update(update, of: owners) } catch { return remark }
         return ""
     }
+}
+
+/// What an item is to get of its source.
+struct ItemUpdate {
+    let attributes: AttributeList
+    /// nil where the password is the same.
+    let secret: SecretValue?
 }
 
 extension ToolItem {

@@ -17,6 +17,9 @@ struct ImportIntake {
     private let distinction: Arrival.Distinction
     /// Whether no two entries of the source have one name.
     private let isNamedUniquely: Bool
+    private let updating: UpdateScope
+    /// How many entries of the source have a name and user.
+    private var namesakes: [String: Int] = [:]
     /// The items of each identity, including those just imported.
     private var peers: [[UInt8]: Peers] = [:]
     /// The `id` here of items that an export knows by another one.
@@ -35,10 +38,26 @@ struct ImportIntake {
         }
     }
 
-    init(_ keychain: ToolKeychain, of format: ImportFormat, isDry: Bool) {
+    /// What becomes of items of which the source says something else now.
+    enum UpdateScope {
+        /// They stay, and are named.
+        case nothing
+        /// They become what the source says, where nobody has changed them here.
+        case untouched
+        /// They become what the source says.
+        case all
+    }
+
+    /// `items` are all of the source, which an update needs to know beforehand.
+    init(
+        _ keychain: ToolKeychain, of format: ImportFormat, isDry: Bool, _ updating: UpdateScope = .nothing,
+        among items: [ImportedItem] = []
+    ) {
         self.keychain = keychain
         self.isDry = isDry
-        outcome = ImportOutcome(format.name, isDry: isDry)
+        self.updating = updating
+        if updating != .nothing { for item in items { namesakes[ImportIntake.key(Arrival(item)), default: 0] += 1 } }
+        outcome = ImportOutcome(format.name, isDry: isDry, mayUpdate: format != .llavero && updating == .nothing)
         isNamedUniquely = format == .pass
         distinction =
             switch format {
@@ -48,6 +67,20 @@ struct ImportIntake {
                 .entry
             case .netrc, .gitCredentials, .macKeychain: .place
             }
+    }
+
+    /// All of a source, with a bar of that title.
+    mutating func take(_ report: ImportReport, _ title: String) {
+        var bar = ProgressBar(title, of: report.items.count + report.exported.count)
+        for (index, item) in report.items.enumerated() {
+            bar.step(to: index)
+            take(item)
+        }
+        for (index, item) in report.exported.enumerated() {
+            bar.step(to: report.items.count + index)
+            take(item)
+        }
+        bar.end()
     }
 
     /// The password, and the other secrets of its entry, which go to the item that is stored, or was there already.
@@ -61,12 +94,14 @@ struct ImportIntake {
         let fresh = ItemProperties.freshID()
         arrival.id = fresh
         let id: String?
-        switch keep(arrival) {
+        switch keep(arrival, hasFurther: true) {
         case .stored: id = fresh
         case .refused: id = nil
         case .changed(let stored):
             for further in Arrival.further(of: item, stored.properties.id ?? fresh) { compare(further) }
             return
+        case .updated(let stored):
+            id = isDry ? stored.properties.id ?? fresh : try? stored.identified()
         case .here(let peer):
             do throws(CommandError) { id = try arrival.id(of: peer, in: keychain, isDry: isDry) } catch { id = nil }
         }
@@ -94,20 +129,29 @@ struct ImportIntake {
         case here(Arrival.Counterpart)
         /// One that is here already and was changed since, so that nothing of it is touched.
         case changed(ToolItem)
+        /// One that became what the source says, or would without --dry-run.
+        case updated(ToolItem)
         case refused
     }
 
     @discardableResult
-    private mutating func keep(_ arrival: Arrival) -> Result {
+    private mutating func keep(_ arrival: Arrival, hasFurther: Bool = false) -> Result {
         do throws(CommandError) {
             let identity = arrival.identity
             try look(for: arrival)
             if let (comparison, peer) = known(arrival, identity) {
+                if comparison == .other, let stored = try arrival.item(of: peer, in: keychain),
+                    try update(stored, by: arrival, comparison, hasFurther: false) != nil
+                {
+                    return .here(peer)
+                }
                 outcome.stays(arrival, comparison)
                 return .here(peer)
             }
             if let stored = try namesake(of: arrival) {
-                outcome.stays(arrival, asNamesake: arrival.compare(with: stored), arrival.isOfPlace(of: stored))
+                let comparison = arrival.compare(with: stored)
+                if let result = try update(stored, by: arrival, comparison, hasFurther: hasFurther) { return result }
+                outcome.stays(arrival, asNamesake: comparison, arrival.isOfPlace(of: stored))
                 return .changed(stored)
             }
             let past = removal(of: arrival)
@@ -137,9 +181,40 @@ struct ImportIntake {
     }
 
     /// The stored item that an entry of a unique name became, or has become since by a change of user, place, tags or fields.
+    ///
+    /// Of another source only an update looks for it, by name, user and place, where there is one of them on both sides.
     private func namesake(of arrival: Arrival) throws(CommandError) -> ToolItem? {
-        guard isNamedUniquely, arrival.isNamed, !arrival.isFurther, try keychain.isThere else { return nil }
-        return try keychain.called(arrival.name).first
+        guard arrival.isNamed, !arrival.isFurther, try keychain.isThere else { return nil }
+        if isNamedUniquely { return try keychain.called(arrival.name).first }
+        guard updating != .nothing, distinction == .entry, namesakes[ImportIntake.key(arrival)] == 1 else { return nil }
+        let stored = try keychain.called(arrival.name).filter { $0.account.hasSameBytes(as: arrival.account) }
+        guard stored.count == 1, stored[0].itemClass == arrival.itemClass, arrival.isOfPlace(of: stored[0]) else {
+            return nil
+        }
+        return stored[0]
+    }
+
+    private static func key(_ arrival: Arrival) -> String { "\(arrival.name)\0\(arrival.account)" }
+
+    /// Has a stored item say what its source says now; nil where that is not wanted, or it says all of it.
+    private mutating func update(
+        _ stored: ToolItem, by arrival: Arrival, _ comparison: Arrival.Comparison, hasFurther: Bool
+    ) throws(CommandError) -> Result? {
+        // Of several entries of one name and user nobody knows which is that item.
+        guard updating != .nothing, comparison != .unknown, stored.damage == nil,
+            arrival.isFurther || namesakes[ImportIntake.key(arrival)] == 1,
+            let update = arrival.update(of: stored, isOther: comparison == .other)
+        else { return nil }
+        guard updating == .all || stored.isUntouched else {
+            let day = stored.text(.modificationDate).prefix(10)
+            outcome.leftOut(
+                arrival,
+                "it was changed here on \(day), and stays as it is; --update-all takes what the source has")
+            return .changed(stored)
+        }
+        if !isDry { try arrival.make(update, of: stored, hasFurther: hasFurther) }
+        outcome.updated(arrival)
+        return .updated(stored)
     }
 
     /// Says of what belongs to an entry whether the item that was changed since has it still; nothing is added to that.
@@ -251,6 +326,8 @@ struct ImportOutcome {
     private var kept = 0
     private var here = 0
     private var reread = 0
+    /// How many became what the source says.
+    private(set) var updated = 0
     private var leftOut = 0
     /// How many of the items left out may be a loss.
     private(set) var missing = 0
@@ -263,10 +340,11 @@ struct ImportOutcome {
     /// What the source is.
     private let format: String
     private let isDry: Bool
+    /// Whether there is an option that would have replaced what differs, and was not given.
+    private let mayUpdate: Bool
 
-    init(_ format: String, isDry: Bool) {
-        self.format = format
-        self.isDry = isDry
+    init(_ format: String, isDry: Bool, mayUpdate: Bool = false) {
+        (self.format, self.isDry, self.mayUpdate) = (format, isDry, mayUpdate)
     }
 
     /// How many there were for each reason, with the first names.
@@ -337,6 +415,12 @@ struct ImportOutcome {
         keptRows.append(row("corrected", arrival.line, remark))
     }
 
+    /// An item became what its source says now.
+    mutating func updated(_ arrival: Arrival) {
+        updated += 1
+        keptRows.append(row("updated", arrival.line, "`llavero history` lists what it was"))
+    }
+
     /// It is stored already.
     mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison) {
         switch comparison {
@@ -347,7 +431,9 @@ struct ImportOutcome {
             let way =
                 arrival.isFurther
                 ? "`llavero edit` changes it here"
-                : "`llavero edit NAME` changes it here, or `llavero remove NAME` and this import once more"
+                : mayUpdate
+                    ? "`llavero edit NAME` changes it here, --update takes what the source has"
+                    : "`llavero edit NAME` changes it here, or `llavero remove NAME` and this import once more"
             leftOut(arrival, "the keychain has it with another \(arrival.value), which is unchanged; \(way)")
         }
     }
@@ -411,10 +497,11 @@ struct ImportOutcome {
         listing.print(form)
         let parts = kinds.count > 1 || kinds.first.map { $0.kind != "password" } ?? false
         let list = parts ? " (\(kinds.map { ImportOutcome.counted($0.count, $0.kind) }.joined(separator: ", ")))" : ""
+        let updates = updated == 0 ? "" : ", \(updated) \(isDry ? "would be updated" : "updated")"
         let corrected = reread == 0 ? "" : ", \(reread) \(isDry ? "would be corrected" : "corrected")"
         let changed = changedRows.isEmpty ? "" : ", \(changedRows.count) changed"
         Tool.say(
-            "\(kept) \(isDry ? "would be kept" : "kept")\(list)\(corrected), \(here) here already\(changed), \(leftOut) left out (\(format))"
+            "\(kept) \(isDry ? "would be kept" : "kept")\(list)\(updates)\(corrected), \(here) here already\(changed), \(leftOut) left out (\(format))"
         )
         changes.say("changed")
         again.say(isDry ? "new" : "kept")

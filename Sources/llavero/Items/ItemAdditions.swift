@@ -137,7 +137,35 @@ struct ItemAdditions {
             let text = try source.secret(
                 for: name, what: "The otpauth:// URL, or the secret, of the one-time codes of", prompt: "Secret:",
                 confirms: false)
-            return try ItemAdditions.code(text).url()
+            return try stored(text)
+        }
+    }
+
+    /// What is kept of a text that was given for the target.
+    func stored(_ text: SecretValue) throws(CommandError) -> SecretValue {
+        target == .code ? try ItemAdditions.code(text).url() : text
+    }
+
+    /// What an item has of the target; nil where it has nothing of it yet.
+    func present(in item: ToolItem) throws(CommandError) -> SecretValue? {
+        switch target {
+        case .password: return try item.secretIfAny()
+        case .code: return try item.furtherItems().first { $0.kind == .code }?.secret()
+        case .note: return try item.note()
+        case .field(let name):
+            let further = try item.furtherItems().contains { $0.kind == .field && $0.name.hasSameBytes(as: name) }
+            let shown = item.properties.fields.contains { $0.name.hasSameBytes(as: name) }
+            return further || shown ? try item.field(name, orEarlier: false) : nil
+        }
+    }
+
+    /// What the target is called in the confirmation.
+    var targetTitle: String {
+        switch target {
+        case .password: "password"
+        case .code: "one-time code"
+        case .field(let name): "field \(PlainText.shown(name))"
+        case .note: "note"
         }
     }
 

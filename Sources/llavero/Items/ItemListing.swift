@@ -188,8 +188,13 @@ struct ItemDetails {
         case .people:
             let width = lines.map(\.0.count).max() ?? 0
             for (name, value) in lines {
-                let text = PlainText.shown(value)
-                Swift.print("\(Screen.output.bold(TextWidth.padded(name, to: width)))  \(text)")
+                // Below itself, so that no line of a note looks like another property.
+                var text = PlainText.shownLines(value)
+                for index in text.indices.dropFirst() where !text[index].isEmpty {
+                    text[index] = String(repeating: " ", count: width + 2) + text[index]
+                }
+                let shown = text.joined(separator: "\n")
+                Swift.print("\(Screen.output.bold(TextWidth.padded(name, to: width)))  \(shown)")
             }
         }
     }

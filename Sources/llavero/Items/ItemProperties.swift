@@ -9,8 +9,8 @@ internal import KeychainTools
 /// What a person's item has besides its password and Apple's attributes, none of it secret: tags, when it expires, fields.
 ///
 /// One text in the attribute `protected`, which both kinds of passwords have, for which Apple's interface has no name, and which
-/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`, `removed`. Lines with other names are
-/// kept.
+/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`, `removed`, `updated`. Lines with
+/// other names are kept.
 struct ItemProperties {
     /// In the order of their bytes.
     ///
@@ -27,6 +27,8 @@ struct ItemProperties {
     /// Of a further secret in an earlier version: that it was removed from an item that stayed; of an item, that it became one of the
     /// other kind.
     var isRemovedAlone = false
+    /// When an import made it what its source says, in whole seconds since 2001; gone with the next change by other verbs.
+    var updated: Double?
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.
     private(set) var isForeign = false
@@ -53,6 +55,8 @@ struct ItemProperties {
                 expires = ExportDate.date(line.value)
             case "id" where id == nil && ItemProperties.isID(line.value): id = line.value
             case "removed" where line.value == "alone": isRemovedAlone = true
+            case "updated" where updated == nil && ExportDate.date(line.value) != nil:
+                updated = ExportDate.date(line.value)
             case "counter" where counter == nil && UInt64(line.value).map { "\($0)" } == line.value:
                 counter = UInt64(line.value)
             case let name
@@ -71,6 +75,7 @@ struct ItemProperties {
         if let id { lines.append(ImportedAttribute("id", id)) }
         if let counter { lines.append(ImportedAttribute("counter", "\(counter)")) }
         if isRemovedAlone { lines.append(ImportedAttribute("removed", "alone")) }
+        if let updated, let text = ExportDate.text(updated) { lines.append(ImportedAttribute("updated", text)) }
         return .string(SourceAttributes.text(of: lines))
     }
 
@@ -154,6 +159,19 @@ struct ItemProperties {
 extension ToolItem {
     var properties: ItemProperties { ItemProperties(attributes[.protected]) }
 
+    /// Whether it is as it was made, or as an import left it that took over what its source says: nobody has changed it since.
+    ///
+    /// The time by which an import says so is that of before the change, which takes a moment.
+    var isUntouched: Bool {
+        guard case .date(let created)? = attributes[.creationDate],
+            case .date(let modified)? = attributes[.modificationDate]
+        else { return false }
+        guard created != modified else { return true }
+        return properties.updated.map { (0...ToolItem.longestUpdate).contains(modified - $0) } ?? false
+    }
+
+    private static let longestUpdate = 3.0
+
     /// Its properties, to be changed; an error for an item that has none.
     func changeableProperties() throws(CommandError) -> ItemProperties {
         guard itemClass.isPassword, group.hasSameBytes(as: AccessGroup.passwords.name), !isFurther else {
@@ -171,10 +189,11 @@ extension ToolItem {
     /// Changes its properties, and the rest with them, if it is still as it was read; otherwise reads it again, and tries again.
     ///
     /// So of two programs that change an item at once, neither undoes what the other did: all properties are one attribute. Nothing is
-    /// written where nothing is to change.
+    /// written where nothing is to change. With `isExact` that is so of the secret, too: `change` sees what others made of it.
     @discardableResult
     func changeProperties(
         _ attributes: AttributeList = AttributeList(), secret: SecretValue? = nil, isSynchronizable: Bool? = nil,
+        isExact: Bool = false,
         _ change: (ToolItem, inout ItemProperties) throws(CommandError) -> Void
     ) throws(CommandError) -> ItemProperties {
         try requireWhole()
@@ -182,19 +201,28 @@ extension ToolItem {
         for _ in 0..<ToolItem.mostTries {
             var properties = item.properties
             try change(item, &properties)
-            let isChanged = properties.value != item.properties.value
+            var isChanged = properties.value != item.properties.value
+            guard isChanged || !attributes.isEmpty || secret != nil || isSynchronizable != nil else {
+                return properties
+            }
+            // Another time is that of an import which makes it what its source says.
+            if let updated = properties.updated, updated == item.properties.updated {
+                properties.updated = nil
+                isChanged = true
+            }
             var changed = attributes
             if isChanged { changed[.protected] = properties.value }
-            guard !changed.isEmpty || secret != nil || isSynchronizable != nil else { return properties }
             let changes = ItemChanges(
                 attributes: changed, group: nil, accessControl: nil, isSynchronizable: isSynchronizable, secret: secret)
             do throws(CommandError) {
                 try keychain.changing { () throws(CommandError) in
-                    try keychain.updateNamed(item, changes, onlyAsRead: isChanged)
+                    try keychain.updateNamed(item, changes, onlyAsRead: isChanged || isExact)
                 }
                 return properties
             } catch {
-                guard isChanged, case .keychain(let cause) = error, cause.reason == .itemNotFound else { throw error }
+                guard isChanged || isExact, case .keychain(let cause) = error, cause.reason == .itemNotFound else {
+                    throw error
+                }
                 item = try item.reread()
             }
         }

@@ -10,6 +10,8 @@ struct SecretSource {
         case descriptor(Int32, isRaw: Bool)
         case generator(PasswordRecipe)
         case person
+        /// What the person writes in an editor.
+        case editor
         /// An empty secret, without a prompt.
         case nothing
     }
@@ -17,9 +19,9 @@ struct SecretSource {
     private let way: Way
     private let mayBeEmpty: Bool
 
-    /// By `--stdin`, `--fd`, `--generate`, `--empty` and `--raw`.
+    /// By `--stdin`, `--fd`, `--generate`, `--editor`, `--empty` and `--raw`.
     init(_ options: Options) throws(CommandError) {
-        try options.requireOne(of: ["--stdin", "--fd", "--generate"])
+        try options.requireOne(of: ["--stdin", "--fd", "--generate", "--editor"])
         try options.requireOne(of: ["--generate", "--empty"])
         let isRaw = options.has("--raw")
         let number = try PasscodeInput.descriptor(options, "--fd")
@@ -32,7 +34,9 @@ struct SecretSource {
         if let option = PasswordRecipe.options.first(where: { options.has($0) || options.value($0) != nil }) {
             throw .usage("\(option) requires --generate")
         }
-        if options.has("--stdin") {
+        if options.has("--editor") {
+            way = .editor
+        } else if options.has("--stdin") {
             way = .standardInput(isRaw: isRaw)
         } else if let number {
             way = .descriptor(number, isRaw: isRaw)
@@ -43,6 +47,14 @@ struct SecretSource {
 
     /// Whether a source is given; otherwise the person is asked.
     var isGiven: Bool { if case .person = way { false } else { true } }
+
+    /// Whether the person writes it in an editor.
+    var isEditor: Bool { if case .editor = way { true } else { false } }
+
+    /// Refuses an empty text unless that is wanted.
+    func require(edited text: SecretValue) throws(CommandError) {
+        guard text.count > 0 || mayBeEmpty else { throw .failure("the text is empty; --empty keeps an empty one") }
+    }
 
     /// `what` begins the question to a person, before the name.
     func secret(
@@ -59,6 +71,10 @@ struct SecretSource {
     private func given(_ question: String, _ prompt: String, _ confirms: Bool) throws(CommandError) -> SecretValue {
         switch way {
         case .nothing: return SecretValue(copying: [])
+        case .editor:
+            var text = SecretValue(copying: [])
+            _ = try TextEditor.edit(text, called: "it") { text = $0 }
+            return text
         case .standardInput(let isRaw):
             if Screen.hasInput {
                 throw .usage("--stdin requires redirected input; without it the password is asked for, without echo")

@@ -15,6 +15,7 @@ enum VerbExamples {
         "add": [
             ("llavero add github --user ada", "asks for the password twice, and stores it"),
             ("llavero add forum --url https://ada@forum.example --generate", "generates one for a server"),
+            ("llavero add diary --editor", "opens your editor for a text of several lines"),
             ("llavero add deploy-key --stdin --raw < key.pem", "stores a file as it is"),
             (
                 "llavero add card --tag money --expires 2028-05-01",
@@ -49,6 +50,7 @@ enum VerbExamples {
         "edit": [
             ("llavero edit github", "asks for a new password, twice"),
             ("llavero edit github --generate --length 30", "generates a new one"),
+            ("llavero edit deploy-key --editor", "opens a text of several lines in your editor, in memory alone"),
             ("llavero edit github --note 'expires in May'", "changes only the note"),
             (
                 "llavero edit github --field PIN",
@@ -148,6 +150,7 @@ enum VerbExamples {
         ],
         "import": [
             ("llavero import --dry-run ~/.password-store", "reports what an import of each entry of pass would do"),
+            ("llavero import --update ~/.password-store", "takes over what was changed in pass since the last import"),
             ("llavero import passwords.csv", "imports an export of a browser, or of KeePassXC"),
             ("llavero import passwords.kdbx", "imports a database of KeePass; asks for its password"),
             ("llavero import export.1pux", "imports an export of 1Password, with its files"),

@@ -9,7 +9,7 @@ enum AddVerb: Verb {
     static let name = "add"
     static let summary = "stores a new password"
     static let help = """
-        usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--sync] [--stdin | --fd N | --generate | --empty]
+        usage: llavero add NAME [--user USER] [--url URL] [--note TEXT] [--sync] [--editor | --stdin | --fd N | --generate | --empty]
                llavero add NAME --code | --field FIELD
 
         Asks for a password, twice, and stores it under a name. The password never appears on the command line, where every
@@ -31,10 +31,11 @@ enum AddVerb: Verb {
           --group GROUP     stores it for the programs of that access group, and not among your own: a password alone. A daemon does so
                             where its rules give llavero that group
           --sync            shares it with the other machines of the circle (`llavero help circle`); also before there is one
+          --editor          opens your editor, for a text of several lines; `llavero help edit` says what becomes of it
           --stdin           reads the password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
           --raw             with --stdin or --fd: keeps a line feed at the end
-          --empty           stores an empty password; with --stdin or --fd: accepts empty input
+          --empty           stores an empty password; with --stdin, --fd or --editor: accepts empty input
           --generate        generates one, as `llavero generate` does, with its options:
           --length N        N letters and digits
           --symbols         also other characters

@@ -10,13 +10,19 @@ enum EditVerb: Verb {
     static let name = "edit"
     static let summary = "changes an item or its password"
     static let help = """
-        usage: llavero edit NAME [--user USER] [--stdin | --fd N | --generate | --empty]
+        usage: llavero edit NAME [--user USER] [--editor | --stdin | --fd N | --generate | --empty]
                llavero edit NAME [--user USER] [--new-user USER] [--url URL] [--note TEXT] [--sync | --no-sync]
                llavero edit NAME --code | --field FIELD
 
         Changes an item: its password, which it asks for twice when no other change is given, its user, its URL, its note, its
         tags, its attachments. Everything else stays. `llavero rename` gives it another name. With --code or --field it reads
         that secret, and the password stays.
+
+        With --editor it opens what is there, instead of asking for something new: the password, of any number of lines, or with
+        --field note the note, with --field FIELD a field, with --code the otpauth:// URL. The editor is $VISUAL, $EDITOR, `editor`
+        or vi. The text lies in a folder of memory for you alone, never on a disk, and is wiped when the editor ends; what an editor
+        keeps elsewhere of its own accord it goes on keeping, but for vim's. Saved as it was, or left with an error (:cq in vim), it
+        changes nothing. What another program changed meanwhile is not overwritten.
 
           --user USER       the item of that user, if several have the name
           --new-user USER   the new user name; "" removes it
@@ -35,10 +41,11 @@ enum EditVerb: Verb {
                             removes a field
           --sync            shares it with the other machines of the circle from now on (`llavero help circle`)
           --no-sync         keeps it here alone from now on; from the other machines it goes
+          --editor          opens it in your editor
           --stdin           reads the new password from standard input; one line feed at the end is dropped
           --fd N            reads it from descriptor N, in the same way
           --raw             with --stdin or --fd: keeps a line feed at the end
-          --empty           stores an empty password; with --stdin or --fd: accepts empty input
+          --empty           stores an empty password; with --stdin, --fd or --editor: accepts empty input
           --generate        generates one, as `llavero generate` does, with its options:
           --length N        N letters and digits
           --symbols         also other characters
@@ -80,15 +87,20 @@ enum EditVerb: Verb {
             try additions.requireWhatGoes(from: item)
             _ = try additions.applied(to: item.changeableProperties())
         }
+        if source.isEditor {
+            guard attributes.isEmpty, url == nil, isShared == nil, note == nil, additions.changes.isEmpty else {
+                throw .usage("--editor changes one text alone; other changes are a command of their own")
+            }
+            return try open(item, additions, source, options)
+        }
         let isAddition = additions.target != .password
         let hasSecret =
             isAddition || source.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
-        if item.isShared {
-            options.tell(
-                isShared == false
-                    ? "\(item.title) goes from all other machines that share it"
-                    : "\(item.title) changes on all machines that share it")
+        if isShared == false, item.isShared {
+            options.tell("\(item.title) goes from all other machines that share it")
+        } else {
+            item.tellWhereItChanges(options)
         }
         let secret = hasSecret ? try additions.secret(source, for: item.name) : nil
         // Whoever types a secret takes a while, in which others may have changed the item.
@@ -113,13 +125,7 @@ enum EditVerb: Verb {
             if note.isEmpty { try item.removeAlone(hidden) } else { try item.keepNote(SecretValue(text: note)) }
         }
         try additions.make(of: try additions.isEmpty ? item : item.reread(), secret: secret)
-        var changed: [String]
-        switch additions.target {
-        case .password: changed = hasSecret ? ["password"] : []
-        case .code: changed = ["one-time code"]
-        case .field(let name): changed = ["field \(PlainText.shown(name))"]
-        case .note: changed = ["note"]
-        }
+        var changed = hasSecret ? [additions.targetTitle] : []
         if options.value("--new-user") != nil || address?.user != nil { changed.append("user") }
         if url != nil { changed.append(address == nil ? "URL removed" : "URL") }
         if note != nil { changed.append("note") }
@@ -129,9 +135,61 @@ enum EditVerb: Verb {
             "changed \(item.title): \(changed.joined(separator: ", "))\(before.wayBack(and: additions.replaced(of: there) + hidden))"
         )
     }
+
+    /// Opens the password, or what else it is about, in the editor, and keeps what the person saved.
+    ///
+    /// An editor is open for a while, so what others made of it meanwhile stays.
+    private static func open(
+        _ item: ToolItem, _ additions: ItemAdditions, _ source: SecretSource, _ options: Options
+    ) throws(CommandError) {
+        let title = additions.targetTitle
+        let text = try additions.present(in: item)
+        var (before, known) = (item, text)
+        let isChanged = try TextEditor.edit(
+            text ?? SecretValue(copying: []), called: "the \(title) of \(item.title)"
+        ) { (saved) throws(CommandError) in
+            try source.require(edited: saved)
+            let secret = try additions.stored(saved)
+            var now = try before.reread()
+            // Reading it once more may ask a person once more.
+            func requireSame(_ item: ToolItem) throws(CommandError) {
+                now = item
+                if additions.target == .password, item.isAsRead(before) { return }
+                let present = try additions.present(in: item)
+                if let known, let present, present.isEqualInConstantTime(to: known) { return }
+                if known == nil, present == nil { return }
+                // Whoever opens the editor again after this message knows what it replaces.
+                (before, known) = (item, present)
+                throw .failure(
+                    "the \(title) of \(item.title) was changed by another program while the editor was open, and stays as that left it"
+                )
+            }
+            try requireSame(now)
+            let there = try now.furtherItems()
+            now.tellWhereItChanges(options)
+            if additions.target == .password {
+                try now.changeProperties(secret: secret, isExact: true) { (item, _) throws(CommandError) in
+                    try requireSame(item)
+                }
+            } else {
+                try additions.make(of: now, secret: secret)
+            }
+            options.tell("changed \(now.title): \(title)\(now.wayBack(and: additions.replaced(of: there)))")
+        }
+        if !isChanged { options.tell("nothing was changed: the \(title) of \(item.title) is what it was") }
+    }
 }
 
 extension ToolItem {
+    fileprivate func tellWhereItChanges(_ options: Options) {
+        if isShared { options.tell("\(title) changes on all machines that share it") }
+    }
+
+    /// Whether nobody has changed it since `other` was read.
+    fileprivate func isAsRead(_ other: ToolItem) -> Bool {
+        attributes[.modificationDate] == other.attributes[.modificationDate]
+    }
+
     /// Where its version before a change is, and those of what belongs to it, for the confirmation; empty where none is kept.
     func wayBack(and further: [FurtherItem]) -> String {
         let lost = FurtherItem.notKept(of: further)
@@ -144,6 +202,12 @@ extension ToolItem {
         _ attributes: AttributeList, secret: SecretValue?, isSynchronizable: Bool? = nil
     ) throws(CommandError) {
         try requireWhole()
+        var attributes = attributes
+        var properties = properties
+        if properties.updated != nil, attributes[.protected] == nil {
+            properties.updated = nil
+            attributes[.protected] = properties.value
+        }
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: isSynchronizable,
             secret: secret)

@@ -11,11 +11,19 @@ enum ImportVerb: Verb {
     static let name = "import"
     static let summary = "imports passwords from another store"
     static let help = """
-        usage: llavero import SOURCE [--format FORMAT] [--as-secret-service] [--key-file FILE] [--dry-run] [--json | --plain]
+        usage: llavero import SOURCE [--format FORMAT] [--update | --update-all] [--as-secret-service] [--key-file FILE] [--dry-run]
+                              [--json | --plain]
                llavero import --from-secret-service [--bus-name NAME] [--dry-run] [--json | --plain]
 
         Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
-        is only read, never changed. Existing items stay as they are, but for what an import by another choice made of a file of pass.
+        is only read, never changed. Existing items stay as they are, but for what an import by another choice made of a file of pass,
+        and with --update.
+
+        With --update a later import of the same source takes over what has changed there: an item that the keychain has of an entry
+        gets its password, user, URL, note, fields, codes and attachments, and its tags besides those it has. Nothing is taken away, and
+        what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name alone. An item that
+        was changed here since it was made, or since the last such import, by whomever and whatever, stays and is listed:
+        --update-all updates these, too. It asks before it changes more than ten.
 
         Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
         are here already, then those that were changed (kept, although the source is damaged there or stores them differently), and
@@ -47,6 +55,9 @@ enum ImportVerb: Verb {
           --bus-name NAME      its name on the session bus (org.freedesktop.secrets)
           --as-secret-service  for gnome-keyring and kwallet: programs that use the Secret Service find the items as they were there
           --dry-run            reads and reports, and stores nothing
+          --update             items of which the source says something else now become that, where nobody changed them here
+          --update-all         the same, also of items that were changed here
+          --yes                does not ask before it changes more than ten items
           --with-recycle-bin   for KeePass, Bitwarden and 1Password: also imports the contents of the recycle bin
           --key-file FILE      for kdbx: the key file, beside the password or in its stead
           --first-line         for pass: the first line is the password also of a key, another document, or bytes, all of which
@@ -98,22 +109,29 @@ enum ImportVerb: Verb {
             throw .usage("\(option) requires the format pass")
         }
         if report.isOpenedByKeePassXC { Tool.say("keepassxc-cli has opened it, since OpenSSL here cannot") }
+        try options.requireOne(of: ["--update", "--update-all"])
+        let updating: ImportIntake.UpdateScope =
+            options.has("--update-all") ? .all : options.has("--update") ? .untouched : .nothing
+        if updating != .nothing {
+            guard report.format != .llavero else {
+                throw .usage("--update requires another format than llavero-json; `llavero restore` puts a backup back")
+            }
+            try options.requireOne(of: ["--update", "--as-secret-service"])
+            try options.requireOne(of: ["--update-all", "--as-secret-service"])
+        }
+        guard updating != .nothing || !options.has("--yes") else { throw .usage("--yes requires --update") }
         let isDry = options.has("--dry-run")
         if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
         let keychain = try Keychains(options).standard
         try VanishedKeychain.refuse(keychain)
+        if updating != .nothing, !isDry, !options.has("--yes") {
+            var trial = ImportIntake(keychain, of: report.format, isDry: true, updating, among: report.items)
+            trial.take(report, "reading")
+            try requireConsent(to: trial.outcome.updated)
+        }
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
-        var intake = ImportIntake(keychain, of: report.format, isDry: isDry)
-        var bar = ProgressBar("importing", of: report.items.count + report.exported.count)
-        for (index, item) in report.items.enumerated() {
-            bar.step(to: index)
-            intake.take(item)
-        }
-        for (index, item) in report.exported.enumerated() {
-            bar.step(to: report.items.count + index)
-            intake.take(item)
-        }
-        bar.end()
+        var intake = ImportIntake(keychain, of: report.format, isDry: isDry, updating, among: report.items)
+        intake.take(report, "importing")
         for finding in report.findings { intake.note(finding) }
         intake.outcome.print(form)
         guard intake.outcome.missing == 0 else {
@@ -121,6 +139,18 @@ enum ImportVerb: Verb {
         }
     }
 
+    /// What is replaced is in the history, but who meant another source should not have to bring it back one by one.
+    private static func requireConsent(to updates: Int) throws(CommandError) {
+        guard updates > ImportVerb.mostUpdates else { return }
+        let text = "\(updates) items and parts of them become what the source says"
+        guard Screen.complaints.isTerminal, Screen.hasInput else {
+            throw .needsPerson("\(text); --yes does it all the same, --dry-run lists them")
+        }
+        Tool.say("\(text); type yes to go on")
+        guard let answer = readLine(), answer.lowercased() == "yes" else { throw .failure("nothing was changed") }
+    }
+
+    private static let mostUpdates = 10
     private static let largestKeyFile = 1 << 20
 
     /// What is about a source has no meaning without one.
@@ -129,8 +159,10 @@ enum ImportVerb: Verb {
         for option in ["--format", "--fd", "--keychain", "--key-file"] where options.value(option) != nil {
             throw .usage("\(option) cannot be used with --from-secret-service")
         }
-        for option in ["--with-recycle-bin", "--first-line", "--whole-file", "--as-secret-service"]
-        where options.has(option) {
+        for option in [
+            "--with-recycle-bin", "--first-line", "--whole-file", "--as-secret-service", "--update", "--update-all",
+            "--yes",
+        ] where options.has(option) {
             throw .usage("\(option) cannot be used with --from-secret-service")
         }
     }
