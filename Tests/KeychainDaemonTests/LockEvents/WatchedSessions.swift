@@ -37,6 +37,11 @@ final class WatchedSessions: Sendable {
     @discardableResult
     func states(_ count: Int) throws -> [SessionWatch] { try heard.wait { $0.states.count >= count }.states }
 
+    /// Returns once the last state is that one, behind so many others; a bus that ends may first say that logind has.
+    func awaitState(_ state: SessionWatch, behind count: Int) throws {
+        _ = try heard.wait { $0.states.count > count && $0.states.last == state }
+    }
+
     func stop() { events.stop() }
 
     private final class Box: Sendable {
