@@ -165,7 +165,8 @@ enum CircleJoining {
                 refusals = 0
                 if !hasSaid {
                     Tool.say(
-                        "waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`")
+                        "waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`, or, where the person there said no, is given up with `llavero circle leave`"
+                    )
                     hasSaid = true
                 }
             }
