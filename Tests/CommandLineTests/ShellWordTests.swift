@@ -20,7 +20,7 @@ internal import Testing
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         (shell.standardInput, shell.standardOutput) = (input, output)
         try shell.run()
-        input.fileHandleForWriting.write(Data(script.utf8))
+        try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
         try input.fileHandleForWriting.close()
         let read = try output.fileHandleForReading.readToEnd() ?? Data()
         shell.waitUntilExit()

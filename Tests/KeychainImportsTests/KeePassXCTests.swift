@@ -175,7 +175,7 @@ import Testing
         (process.standardOutput, process.standardInput) = (output, line)
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path]
         try process.run()
-        line.fileHandleForWriting.write(Data(input.utf8))
+        try line.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try line.fileHandleForWriting.close()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -391,7 +391,7 @@ import Testing
         (process.standardOutput, process.standardInput) = (output, line)
         process.environment = ["PATH": "/usr/bin:/bin", "QT_QPA_PLATFORM": "offscreen", "HOME": NSTemporaryDirectory()]
         try process.run()
-        line.fileHandleForWriting.write(Data(input.utf8))
+        try line.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try line.fileHandleForWriting.close()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
