@@ -93,6 +93,11 @@ package enum CircleWords {
         }
     }
 
+    /// What is said where one is removed that has seen more of the log than the server shows, or says so.
+    package static func overruled(_ device: String) -> String {
+        "\(device) says that there is more of the log than the server shows; it is removed without that, and if what it says is true, this makes two histories: whoever has seen the other one says so in an alarm, and follows this one by `llavero circle follow`"
+    }
+
     package static func chain(_ chain: CircleChain) -> String {
         switch chain {
         case .log: "the log of members"
