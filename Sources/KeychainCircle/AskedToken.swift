@@ -42,7 +42,7 @@ package enum AskedToken {
         guard let kept, log.expected == nil, log.membership.member(own) == nil else { return nil }
         let id = unsafe kept.withUnsafeBytes { bytes in unsafe Array(bytes) }
         if let invite = log.membership.invites[id] {
-            // Whose clock is right, nobody can tell; that of who would admit decides, and may be a little behind.
+            // Whose clock is right, nobody can tell; that of who would admit decides, and may be some minutes behind.
             guard Double(invite.expiry) + patience < now else { return nil }
             return "by this machine's clock the token expired at \(CircleWords.day(invite.expiry)); \(another)"
         }
@@ -78,7 +78,7 @@ package enum AskedToken {
 
     private static let another = "`llavero circle invite` on a member makes another one"
     /// Seconds.
-    private static let patience = 60.0
+    private static let patience = 300.0
 }
 
 extension LogEntry {

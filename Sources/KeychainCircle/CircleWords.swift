@@ -93,6 +93,27 @@ package enum CircleWords {
         }
     }
 
+    /// What is said where one is removed that has seen more of the log than the server shows, or says so.
+    package static func overruled(_ device: String) -> String {
+        "\(device) says that there is more of the log than the server shows; it is removed without that, and if what it says is true, this makes two histories: whoever has seen the other one says so in an alarm, and follows this one by `llavero circle follow`"
+    }
+
+    /// Why a machine that asked to join waits in vain where the log has an alarm, and how it goes on; nil where it is no such alarm.
+    package static func joining(over alarm: Alarm) -> String? {
+        guard alarm.chain == .log else { return nil }
+        let anew = "`llavero circle leave` ends this machine's part, and it may join anew"
+        switch alarm {
+        case .wentBack:
+            return "so nobody can admit this machine here: the server does not have what it was told; \(anew)"
+        case .withheld:
+            return
+                "so nobody admits this machine until the server shows it, or an owner has removed who says so; then `llavero sync` goes on. \(anew)"
+        default:
+            return
+                "so nobody admits this machine until an owner has decided which history counts; then `llavero sync` goes on. \(anew)"
+        }
+    }
+
     package static func chain(_ chain: CircleChain) -> String {
         switch chain {
         case .log: "the log of members"

@@ -307,6 +307,88 @@ import Testing
         #expect(a.keychain.live == [name: [2]])
     }
 
+    /// What a device says that it has seen, on the server: more of the log than there is, or something else.
+    private func note(
+        of device: SimulatedDevice, _ circle: SimulatedCircle<MemoryServer>, log: LogPlace
+    ) throws {
+        let state = try #require(try device.state)
+        let note = SeenNote(
+            circle: state.log.circle, device: device.id, counter: state.counter + 1, time: Int64(circle.now),
+            place: [UInt8](repeating: 7, count: SeenNote.placeSize), log: log, heads: [:])
+        var insertion = CircleInsertion()
+        insertion.seen = [
+            SeenBody(device: device.id, counter: note.counter, body: try note.signed(by: device.device))
+        ]
+        _ = try circle.server.perform(.insert(insertion))
+    }
+
+    @Test("nobody is removed over what one who stays has seen of the log, also where who is removed lies about it")
+    func withheldFromRemoval() throws {
+        let circle = try SimulatedCircle(3, Seed(133))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        let old = circle.server.tables
+        // The server shows what b wrote and noted to nobody; its note it shows.
+        let policy = try #require(try b.state?.log.membership.views[circle.firstView]?.sealedPolicy)
+        let change = SyncRound.Task.change([.policy(circle.firstView, sealedPolicy: policy)])
+        try b.synchronize(circle.server, .task(change), now: circle.now)
+        circle.now += 7 * 3600
+        try b.synchronize(circle.server, now: circle.now)
+        let whole = circle.server.tables
+        var tables = old
+        tables.seen = whole.seen
+        circle.server.tables = tables
+        let tip = try #require(try c.state?.log.tip)
+        let wrong = [UInt8](repeating: 3, count: 32)
+        try note(of: c, circle, log: LogPlace(number: tip.number + 1000, hash: wrong))
+        let told = circle.server.tables.seen
+
+        func remove(_ devices: SimulatedDevice...) throws -> RoundReport {
+            let actions = devices.map { LogAction.remove($0.id) }
+            return try a.synchronize(circle.server, .task(.change(actions)), now: circle.now)
+        }
+        for device in [c, b] {
+            #expect(try remove(device).end == .impossible(.alarmed))
+            #expect(circle.server.tables.newest(.log) == tip.number)
+        }
+        // Both are named: the lie silences nobody.
+        let alarms = try a.synchronize(circle.server, now: circle.now).alarms
+        let seers = alarms.compactMap { alarm in
+            if case .withheld(.log, _, seenBy: let device, _) = alarm { device } else { nil }
+        }
+        #expect(Set(seers) == [b.id, c.id])
+        // Where the server shows it, what c says alone keeps nobody from removing c.
+        tables = whole
+        tables.seen = told
+        circle.server.tables = tables
+        #expect(try remove(c).end == .complete)
+        try circle.settle()
+        #expect(try a.state?.log.tip == b.state?.log.tip && c.isRemoved)
+    }
+
+    @Test(
+        "what a device says of the log, in a note alone, keeps nobody from removing it, and nothing else goes on meanwhile",
+        arguments: [0, 1000])
+    func noteOfNoLog(further: UInt64) throws {
+        let circle = try SimulatedCircle(3, Seed(134))
+        let (a, b, c) = (circle[0], circle[1], circle[2])
+        try circle.settle()
+        let tip = try #require(try c.state?.log.tip)
+        let place = LogPlace(number: tip.number + further, hash: [UInt8](repeating: 3, count: 32))
+        try note(of: c, circle, log: place)
+        if further > 0 {
+            let other = try a.synchronize(circle.server, .task(.change([.remove(b.id)])), now: circle.now)
+            #expect(other.end == .impossible(.alarmed))
+            #expect(other.alarms.map(\.chain) == [.log])
+        }
+        let removed = try a.synchronize(circle.server, .task(.change([.remove(c.id)])), now: circle.now)
+        #expect(removed.end == .complete && removed.alarms.isEmpty)
+        circle.now += 10
+        b.keychain.set(name, to: [2], now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == [name: [2]])
+    }
+
     @Test("two members who both sign other histories keep each other from being removed, and nobody from removing both")
     func twoTurned() throws {
         let circle = try SimulatedCircle(4, Seed(131))

@@ -48,10 +48,24 @@ final class CircleChange {
     private func isAlarmed() throws(CircleError) -> Bool {
         var all = actions
         if let proposal, let entry = try log.proposed(proposal) { all.append(entry.action) }
-        return context.report.alarms.contains { alarm in
-            if case .withheld(.log, _, seenBy: let device, _) = alarm, all.contains(.remove(device)) { return false }
+        func overrules(_ device: DeviceID) -> Bool {
+            guard all.contains(.remove(device)) else { return false }
+            context.report.overruled.insert(device)
+            return true
+        }
+        var isAlarmed = context.report.alarms.contains { alarm in
+            if case .withheld(.log, _, seenBy: let device, _) = alarm, overrules(device) { return false }
             return alarm.chain == .log || alarm.chain == nil
         }
+        // To pass over an entry is a person's decision, who was asked whether something is hidden.
+        if case .passOver = context.goal { return isAlarmed }
+        for promise in try context.state.promises
+        where promise.chain == .log && promise.number > log.tip.number && log.membership.member(promise.device) != nil {
+            guard !overrules(promise.device) else { continue }
+            context.raise(promise)
+            isAlarmed = true
+        }
+        return isAlarmed
     }
 
     private func append(_ before: Membership) throws(CircleError) -> SyncRound.Effect {

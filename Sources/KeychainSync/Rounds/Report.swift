@@ -87,6 +87,8 @@ package struct RoundReport: Sendable, Equatable {
     package var alarms: [Alarm] = []
     /// What was asked for of a device that left: the items whose secrets it could read.
     package var toRotate: [ToRotate] = []
+    /// Devices that were to be removed and said that there is more of the log than the server shows.
+    package var overruled: Set<DeviceID> = []
     /// Words that were removed together with the owner who had made them a member.
     package var endedWords: [DeviceID] = []
     /// How many shares of keys were posted that members lacked.
@@ -261,6 +263,8 @@ package enum Alarm: Sendable, Hashable {
         case .cloned, .unwelcomed: nil
         }
     }
+
+    var isOfMoreSeen: Bool { if case .withheld = self { true } else { false } }
 
     func isOfManyDeletions(in view: SyncView) -> Bool {
         if case .manyDeletions(view, _, _, _) = self { true } else { false }

@@ -90,7 +90,13 @@ final class SeenExchange {
 
     /// Before anything is sent: onto a history that hides something nothing is put.
     func read(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
-        guard try isDue, !context.hasReadSeen else { return try compare(next) }
+        guard try isDue else { return try compare(next) }
+        return try hear { [self] () throws(CircleError) in try compare(next) }
+    }
+
+    /// Notes what others have seen by now, once in a round, and compares nothing yet.
+    func hear(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        guard !context.hasReadSeen else { return try next() }
         let present = try context.membership.members.filter(\.value.isPresent).keys.sorted()
         return context.server(.seen(of: present, limit: SeenExchange.newest)) { [self] reply throws(CircleError) in
             guard case .seen(let rows) = reply else { return context.unexpectedFromServer() }
@@ -113,7 +119,7 @@ final class SeenExchange {
             for note in newest.values where try take(note) { isAhead = true }
             context.hasReadSeen = true
             // It may have been written after this device read the chains: then they show it now.
-            guard isAhead else { return try compare(next) }
+            guard isAhead else { return try next() }
             return try context.keepState { [context] () throws(CircleError) in try context.again() }
         }
     }
@@ -180,10 +186,7 @@ final class SeenExchange {
         }
         let state = try context.state
         guard promise.number <= state.reach(of: promise.chain) else {
-            // Where this device refuses what the server shows, it knows why it has less.
-            if !context.report.alarms.contains(where: { $0.chain == promise.chain }) {
-                context.raise(.withheld(promise.chain, promise.number, seenBy: promise.device, at: promise.time))
-            }
+            context.raise(promise)
             return try compare(rest, kept: kept + [promise], next)
         }
         switch promise.chain {
@@ -248,6 +251,20 @@ final class SeenExchange {
 
     private static let interval: Int64 = 6 * 3600
     private static let newest = 2
+}
+
+extension RoundContext {
+    /// Says that a member has seen more, but where this device refuses what the server shows: then it knows why it has less.
+    ///
+    /// What one member says silences no other, who may be the one that does not lie.
+    func raise(_ promise: Promise) {
+        let told = report.alarms.filter { $0.chain == promise.chain }
+        guard told.allSatisfy(\.isOfMoreSeen), told.count < RoundContext.mostTold else { return }
+        raise(.withheld(promise.chain, promise.number, seenBy: promise.device, at: promise.time))
+    }
+
+    /// So many members are named for one chain.
+    private static let mostTold = 8
 }
 
 extension CircleState {

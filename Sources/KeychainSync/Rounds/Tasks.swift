@@ -17,16 +17,24 @@ extension RoundContext {
         case .heal, .healWithoutUnreadable:
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in try Heal(self).start() }
         case .change(let actions):
-            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
-                try CircleChange(self, actions).start()
-            }
+            return try change { [unowned self] () throws(CircleError) in try CircleChange(self, actions) }
         case .sign(let proposal):
-            return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
-                try CircleChange(self, [], signing: proposal).start()
+            return try change { [unowned self] () throws(CircleError) in
+                try CircleChange(self, [], signing: proposal)
             }
         case .listToRotate(let device):
             return try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
                 try RotationList(self, device).start()
+            }
+        }
+    }
+
+    /// An entry behind a log of which others have seen more would make two histories: they are asked however long ago that was done, and
+    /// what they say is kept, for behind the change the round begins anew.
+    private func change(_ make: @escaping () throws(CircleError) -> CircleChange) throws(CircleError) -> Effect {
+        try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
+            try SeenExchange(self).hear { [unowned self] () throws(CircleError) in
+                try keepState { () throws(CircleError) in try make().start() }
             }
         }
     }

@@ -28,16 +28,25 @@ enum CircleChanges {
         let circle = try tool.local()
         let membership = circle.state.log.membership
         let names = CircleNames(of: circle)
-        var devices: [DeviceID] = []
+        var (devices, shown): ([DeviceID], [String]) = ([], [])
         for word in words {
             let device = try names.device(word, present: true)
             guard device != (try? circle.device.card.id()) else {
                 throw .usage("that is this machine; `llavero circle leave` ends its part")
             }
-            if !devices.contains(device) { devices.append(device) }
+            guard !devices.contains(device) else { continue }
+            devices.append(device)
+            shown.append(PlainText.shown(word))
         }
         guard membership.quorum == 1 || devices.count == 1 else {
             throw .failure("where several owners have to sign, machines are removed one by one")
+        }
+        // One name of several words is as easily written.
+        if devices.count > 1, !options.has("--yes") {
+            let answer = try PersonalAnswer.ask(
+                "That removes \(CircleReports.count(devices.count, "member")) of the circle: \(devices.map { PlainText.shown(names.member($0)) }.joined(separator: ", ")). Remove them?",
+                prompt: "yes or no:", otherwise: "use --yes")
+            guard answer == "yes" else { throw .failure("nothing was done") }
         }
         let members = membership.members
         if membership.quorum > 1, devices.contains(where: { members[$0]?.roles.isOwner ?? false }),
@@ -49,9 +58,8 @@ enum CircleChanges {
         }
         let kept = options.has("--keep-words") ? members.filter(\.value.isRecovery).keys : [:].keys
         try tool.round(.change(devices.map { .remove($0) }), keeping: Set(kept))
-        let shown = words.map { PlainText.shown($0) }
         options.tell(
-            "removed \(shown.joined(separator: ", ")): what is stored from now on is closed to \(shown.count == 1 ? "it" : "them"); \(shown.map { "`llavero circle rotate-list \($0)`" }.joined(separator: ", ")) names what it could read"
+            "removed \(shown.joined(separator: ", ")): what is stored from now on is closed to \(shown.count == 1 ? "it" : "them"); \(shown.map { "`llavero circle rotate-list \($0)`" }.joined(separator: ", ")) \(shown.count == 1 ? "names what it" : "name what they") could read"
         )
         options.tell(
             "drop its role in the database, `llavero circle sql --drop ROLE`, when it has heard of this and of `llavero circle erase-device`, if that is wanted; at once where somebody else has the role"

@@ -149,11 +149,7 @@ enum CircleJoining {
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )
             }
-            guard !report.alarms.contains(where: { $0.chain == .log }) else {
-                throw .failure(
-                    "so nobody can admit this machine here: the server does not have what it was told of the circle; `llavero circle leave` ends its part, and it may join anew"
-                )
-            }
+            if let reason = report.alarms.lazy.compactMap(CircleWords.joining).first { throw .failure(reason) }
             if let refusal = try tool.tokenRefusal() {
                 refusals += 1
                 // Between a look at the log and one at the proposals owners may have signed it.

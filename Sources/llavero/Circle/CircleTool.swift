@@ -159,6 +159,7 @@ struct CircleTool {
             return try round(task, deletions: deletions, keeping: words)
         }
         if case .synchronize = task, case .removed(let erasure?) = report.end { try destroy(erasure, on: transport) }
+        try tellOverruled(report)
         if let text = try proposed(report) { throw .failure(text) }
         try tell(report)
         if case .synchronize = task { try attend(report, on: transport) }
@@ -169,6 +170,7 @@ struct CircleTool {
     func change(_ actions: [LogAction]) throws(CommandError) -> String? {
         let transport = try transport()
         let report = try run(.change(actions), .wait, on: transport)
+        try tellOverruled(report)
         if let text = try proposed(report) { return text }
         try tell(report)
         return nil
@@ -332,6 +334,16 @@ struct CircleTool {
     private func place() throws(CommandError) -> [UInt8] { CirclePlace.bytes(folder: keychain.location) }
 
     static let now: @Sendable () -> Double = { Double(time(nil)) - 978_307_200 }
+
+    /// Who is removed has no say that there is more of the log, and may have said the truth.
+    private func tellOverruled(_ report: RoundReport) throws(CommandError) {
+        guard !report.overruled.isEmpty else { return }
+        if case .impossible = report.end, report.proposal == nil { return }
+        let names = CircleNames(of: try local())
+        for id in report.overruled.sorted() {
+            Tool.say(PlainText.shown(CircleWords.overruled(names.member(id))))
+        }
+    }
 
     /// What has to be told of a round, whatever it was for.
     private func tell(_ report: RoundReport) throws(CommandError) {

@@ -19,7 +19,7 @@ enum CircleVerb: Verb {
                llavero circle recover --server ADDRESS --circle ID [--remove-others] [--fd N | --stdin] [--password-fd N] [--quiet]
                llavero circle status | list | log | views | invites | proposals [--json | --plain]
                llavero circle words [--fd N | --stdin] [--quiet]
-               llavero circle remove DEVICE… [--keep-words] [--quiet]
+               llavero circle remove DEVICE… [--keep-words] [--yes] [--quiet]
                llavero circle rotate-list DEVICE [--json | --plain]
                llavero circle erase-device DEVICE [--all] [--quiet]
                llavero circle role DEVICE [owner | member] [sponsor] [writer | reader | none] [--view VIEW…] [--quiet]
@@ -47,8 +47,8 @@ enum CircleVerb: Verb {
         `status` shows how this machine and its circle are, `list` the members, `log` what was done to the circle. A member is heard of when
         it joins, when it writes something that comes here, and every six hours when it says what it has seen; `silent` of
         `status --json` has those of whom nothing was heard for a week, or ever. `remove` ends what a
-        machine may do, or several at once, for of two that turned each may keep the other from being removed; what it could read, and
-        has not changed since, `rotate-list` names. `erase-device` has it destroy what it has of the circle, or with --all its keychain,
+        machine may do, or several at once, after a question, for of two that turned each may keep the other from being removed; what it
+        could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what it has of the circle, or with --all its keychain,
         when it hears of it.
 
         `role` says what a machine may do: owner and sponsor as below, member for neither; writer, reader or none for its items, in all
@@ -91,7 +91,7 @@ enum CircleVerb: Verb {
           --keep-words       leaves words a member that the removed owner had made one; otherwise they end with it
           --without-unreadable
                              puts records that say nothing in the place of lost ones that this machine cannot read
-          --yes              takes the server's log, or passes over, without asking
+          --yes              takes the server's log, passes over, or removes several machines, without asking
           --pass-over NUMBER the entry that is to count for nobody
           --all              not only what it has of the circle: the whole keychain
           --member ROLE      the SQL for a role of a machine; without any of these four, the tables
@@ -208,7 +208,7 @@ enum CircleVerb: Verb {
             case .role: ["--view", "--quiet"]
             case .view: ["--group", "--hint", "--rest", "--quiet"]
             case .words: ["--fd", "--stdin", "--quiet"]
-            case .remove: ["--keep-words", "--quiet"]
+            case .remove: ["--keep-words", "--yes", "--quiet"]
             case .follow: ["--yes", "--pass-over", "--quiet"]
             case .heal: ["--without-unreadable", "--quiet"]
             case .leave, .quorum, .sign: ["--quiet"]
