@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import KeychainImports
 internal import KeychainModel
 internal import KeychainOneTimeCodes
@@ -166,7 +165,8 @@ struct Arrival {
         case .entry:
             let told: [Attribute] = [.label, .comment, .generic, .itemDescription]
             var properties = ItemProperties(attributes[.protected])
-            (properties.id, properties.counter, properties.updated) = (nil, nil, nil)
+            (properties.id, properties.counter) = (nil, nil)
+            (properties.imported, properties.updated) = (nil, nil)
             return Array((told.map(text).joined() + AttributeText.text(.init(.protected, properties.value))).utf8)
         case .export:
             let hint = NameMark.isOne(attributes[.viewHint]) ? "" : text(.viewHint)
@@ -210,6 +210,16 @@ struct Arrival {
         }
     }
 
+    /// The source that it is of, once it is stored.
+    func of(_ source: ImportMark?) -> Arrival {
+        guard let source else { return self }
+        var arrival = self
+        var properties = ItemProperties(attributes[.protected])
+        properties.imported = source
+        arrival.attributes[.protected] = properties.value
+        return arrival
+    }
+
     /// Has a further secret name the item that is here in the place of its own.
     mutating func follow(_ ids: [String: String]) {
         guard itemClass == .genericPassword, group == .passwords, case .string(let service)? = attributes[.service],
@@ -224,7 +234,7 @@ struct Arrival {
         let properties = ItemProperties(peer.attributes[.protected])
         if let id = properties.id { return id }
         guard !properties.isForeign, peer.persistentID != nil else { return nil }
-        return isDry ? ItemProperties.freshID() : try item(of: peer, in: keychain)?.identified()
+        return isDry ? ItemProperties.freshID() : try item(of: peer, in: keychain)?.identified(byImport: true)
     }
 
     /// A stored item with all its attributes.
@@ -236,12 +246,14 @@ struct Arrival {
     }
 
     /// Takes the place of a stored item, and of what belongs to it; both are among the earlier versions then.
-    func replace(_ item: ToolItem, further imported: ImportedItem, in keychain: ToolKeychain) throws(CommandError) {
+    func replace(
+        _ item: ToolItem, further imported: ImportedItem, of source: ImportMark?, in keychain: ToolKeychain
+    ) throws(CommandError) {
         let gone = try item.furtherItems()
         let id = try item.firstID()
-        var arrival = self
+        var arrival = of(source)
         arrival.id = imported.furtherSecrets.isEmpty ? item.properties.id : id
-        arrival.isUpdatedNow()
+        arrival.markUpdated()
         if item.itemClass == itemClass {
             // What the other reading said besides is not said any more.
             var attributes = arrival.attributes
@@ -261,14 +273,14 @@ struct Arrival {
                     DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: owners)
             }
         }
-        for further in Arrival.further(of: imported, id) { _ = try further.add(to: keychain) }
+        for further in Arrival.further(of: imported, id) { _ = try further.of(source).add(to: keychain) }
     }
 
     private var secretValue: SecretValue { secret.map { SecretValue(copying: $0.bytes) } ?? SecretValue(copying: []) }
 
-    private mutating func isUpdatedNow() {
+    private mutating func markUpdated() {
         var properties = ItemProperties(attributes[.protected])
-        properties.updated = Arrival.now
+        properties.markUpdated()
         attributes[.protected] = properties.value
     }
 
@@ -277,43 +289,60 @@ struct Arrival {
     /// Nothing is taken from it: it may have got more here than the source knows.
     func update(of item: ToolItem, isOther: Bool) -> ItemUpdate? {
         var changed = AttributeList()
-        let isMoved = item.itemClass != itemClass
+        let isMoved = moves(item)
+        let isElsewhere = isMoved || AttributeText.text(.server, in: attributes) != item.text(.server)
         for entry in attributes.entries
         where ![.protected, .viewHint].contains(entry.attribute)
-            && (isMoved || AttributeText.text(entry) != item.text(entry.attribute))
+            && entry.attribute.isKnown(to: isMoved ? itemClass : item.itemClass)
         {
-            changed[entry.attribute] = entry.value
+            let there = item.text(entry.attribute)
+            let text = AttributeText.text(entry)
+            let isNone = text.isEmpty || entry.attribute == .port && text == "0"
+            // Another server has its own port and path.
+            let isOfPlace = entry.attribute == .port || entry.attribute == .path
+            if isNone && !there.isEmpty && !(isElsewhere && isOfPlace) { continue }
+            if isMoved || text != there { changed[entry.attribute] = entry.value }
         }
         // Its service is what tells whose it is.
         if isFurther { changed = AttributeList() }
         var merged = item.properties
         merge(into: &merged)
-        let secret = isOther && !isSilentOfPassword ? secretValue : nil
+        let hasSecret = !isSilentOfPassword && secret?.count ?? 0 > 0
+        let secret = isOther && hasSecret ? secretValue : nil
         guard isMoved || !changed.isEmpty || merged.value != item.properties.value || secret != nil else { return nil }
         return ItemUpdate(attributes: changed, secret: secret)
     }
 
-    /// Has an item say what it says, whose earlier version is in the history then.
-    func make(_ update: ItemUpdate, of item: ToolItem, hasFurther: Bool) throws(CommandError) {
-        let before = item.attributes[.modificationDate]
-        var (item, attributes) = (item, update.attributes)
-        if item.itemClass != itemClass {
-            try item.requireMovable(to: itemClass)
-            item = try item.moved(to: itemClass, attributes)
-            attributes = AttributeList()
-        }
-        let isMoved = item.attributes[.modificationDate] != before
+    /// Whether an item that has no URL gets one; what has one keeps it.
+    private func moves(_ item: ToolItem) -> Bool {
+        item.itemClass == .genericPassword && itemClass == .internetPassword
+    }
+
+    /// Has an item say what it says, whose earlier version is in the history then; returns the `id` that it has.
+    func make(
+        _ update: ItemUpdate, of item: ToolItem, hasFurther: Bool, _ source: ImportMark?
+    ) throws(CommandError) -> String? {
         let id = hasFurther ? try item.firstID() : nil
-        try item.changeProperties(attributes, secret: update.secret, isExact: true) {
-            (now, properties) throws(CommandError) in
-            guard isMoved || now.attributes[.modificationDate] == before else {
-                throw .failure("another program changed it meanwhile, and it stays as that left it")
-            }
+        func change(_ properties: inout ItemProperties) {
             guard !properties.isForeign else { return }
             merge(into: &properties)
             if properties.id == nil { properties.id = id }
-            properties.updated = Arrival.now
+            properties.imported = source
+            properties.markUpdated()
         }
+        guard !moves(item) else {
+            try item.requireMovable(to: itemClass)
+            return try item.moved(
+                to: itemClass, update.attributes, secret: update.secret, onlyAsRead: true, change
+            ).properties.id
+        }
+        return try item.changeProperties(update.attributes, secret: update.secret, isExact: true, keepsUpdated: true) {
+            (now, properties) throws(CommandError) in
+            guard now.attributes[.modificationDate] == item.attributes[.modificationDate] else {
+                throw ToolItem.changedMeanwhile
+            }
+            change(&properties)
+        }.id
     }
 
     private func merge(into properties: inout ItemProperties) {
@@ -326,9 +355,6 @@ struct Arrival {
         // Another seed counts anew.
         if isFurther { properties.counter = own.counter }
     }
-
-    private static var now: Double { Double(time(nil)) - secondsUntil2001 }
-    private static let secondsUntil2001 = 978_307_200.0
 
     /// The same with a mark of its own, which makes it distinct from an item that is equal otherwise.
     var marked: Arrival {

@@ -18,6 +18,8 @@ struct ImportIntake {
     /// Whether no two entries of the source have one name.
     private let isNamedUniquely: Bool
     private let updating: UpdateScope
+    /// By which items say that they are of it; nil of an export, whose items say of which sources they are.
+    private let source: ImportMark?
     /// How many entries of the source have a name and user.
     private var namesakes: [String: Int] = [:]
     /// The items of each identity, including those just imported.
@@ -42,22 +44,23 @@ struct ImportIntake {
     enum UpdateScope {
         /// They stay, and are named.
         case nothing
-        /// They become what the source says, where nobody has changed them here.
-        case untouched
-        /// They become what the source says.
+        /// Those that an import of this source made, or was the last to change, become what it says.
+        case itsOwn
+        /// All become what the source says.
         case all
     }
 
     /// `items` are all of the source, which an update needs to know beforehand.
     init(
-        _ keychain: ToolKeychain, of format: ImportFormat, isDry: Bool, _ updating: UpdateScope = .nothing,
-        among items: [ImportedItem] = []
-    ) {
+        _ keychain: ToolKeychain, of format: ImportFormat, at path: String, isDry: Bool, _ updating: UpdateScope,
+        among items: [ImportedItem]
+    ) throws(CommandError) {
+        source = format == .llavero ? nil : try ImportMark(format, at: path)
         self.keychain = keychain
         self.isDry = isDry
         self.updating = updating
         if updating != .nothing { for item in items { namesakes[ImportIntake.key(Arrival(item)), default: 0] += 1 } }
-        outcome = ImportOutcome(format.name, isDry: isDry, mayUpdate: format != .llavero && updating == .nothing)
+        outcome = ImportOutcome(format.name, isDry: isDry)
         isNamedUniquely = format == .pass
         distinction =
             switch format {
@@ -97,11 +100,10 @@ struct ImportIntake {
         switch keep(arrival, hasFurther: true) {
         case .stored: id = fresh
         case .refused: id = nil
-        case .changed(let stored):
+        case .kept(let stored):
             for further in Arrival.further(of: item, stored.properties.id ?? fresh) { compare(further) }
             return
-        case .updated(let stored):
-            id = isDry ? stored.properties.id ?? fresh : try? stored.identified()
+        case .updated(let known): id = isDry ? known ?? fresh : known
         case .here(let peer):
             do throws(CommandError) { id = try arrival.id(of: peer, in: keychain, isDry: isDry) } catch { id = nil }
         }
@@ -127,10 +129,10 @@ struct ImportIntake {
         case stored
         /// One that is here already, with whichever password.
         case here(Arrival.Counterpart)
-        /// One that is here already and was changed since, so that nothing of it is touched.
-        case changed(ToolItem)
-        /// One that became what the source says, or would without --dry-run.
-        case updated(ToolItem)
+        /// One that is here already, and of which nothing is touched.
+        case kept(ToolItem)
+        /// One that became what the source says, or would without --dry-run, with the `id` that it has.
+        case updated(id: String?)
         case refused
     }
 
@@ -140,19 +142,28 @@ struct ImportIntake {
             let identity = arrival.identity
             try look(for: arrival)
             if let (comparison, peer) = known(arrival, identity) {
-                if comparison == .other, let stored = try arrival.item(of: peer, in: keychain),
-                    try update(stored, by: arrival, comparison, hasFurther: false) != nil
-                {
+                let stored = comparison == .other ? try arrival.item(of: peer, in: keychain) : nil
+                if let stored, try update(stored, by: arrival, comparison, hasFurther: false) != nil {
                     return .here(peer)
                 }
-                outcome.stays(arrival, comparison)
+                outcome.stays(arrival, comparison, option: option(for: stored))
                 return .here(peer)
             }
-            if let stored = try namesake(of: arrival) {
+            switch try namesake(of: arrival) {
+            case .one(let stored):
                 let comparison = arrival.compare(with: stored)
                 if let result = try update(stored, by: arrival, comparison, hasFurther: hasFurther) { return result }
-                outcome.stays(arrival, asNamesake: comparison, arrival.isOfPlace(of: stored))
-                return .changed(stored)
+                outcome.stays(
+                    arrival, asNamesake: comparison, arrival.isOfPlace(of: stored), option: option(for: stored))
+                return .kept(stored)
+            case .others(let count):
+                let what =
+                    count == 1
+                    ? "that name with another user or URL, which is unchanged"
+                    : "\(count) items of that name, and none or several with this user; they are unchanged"
+                outcome.leftOut(arrival, "the keychain has \(what)")
+                return .refused
+            case .none: break
             }
             let past = removal(of: arrival)
             if arrival.isFurther, let past {
@@ -162,7 +173,7 @@ struct ImportIntake {
             var arrival = arrival
             let isTaken = peers[identity]?.hints.contains(arrival.hint) ?? false
             if isTaken, distinction != .place, arrival.isNamed { arrival = arrival.marked }
-            let remark = isDry ? "" : try arrival.add(to: keychain)
+            let remark = isDry ? "" : try arrival.of(source).add(to: keychain)
             if distinction == .place {
                 peers[identity]?.add(arrival.peer(distinction))
             } else {
@@ -180,18 +191,45 @@ struct ImportIntake {
         }
     }
 
+    private enum Namesake {
+        case none
+        /// The item that an entry became, or may be.
+        case one(ToolItem)
+        /// So many of that name, and nobody knows that one of them is the entry's.
+        case others(Int)
+    }
+
     /// The stored item that an entry of a unique name became, or has become since by a change of user, place, tags or fields.
     ///
     /// Of another source only an update looks for it, by name, user and place, where there is one of them on both sides.
-    private func namesake(of arrival: Arrival) throws(CommandError) -> ToolItem? {
-        guard arrival.isNamed, !arrival.isFurther, try keychain.isThere else { return nil }
-        if isNamedUniquely { return try keychain.called(arrival.name).first }
-        guard updating != .nothing, distinction == .entry, namesakes[ImportIntake.key(arrival)] == 1 else { return nil }
-        let stored = try keychain.called(arrival.name).filter { $0.account.hasSameBytes(as: arrival.account) }
-        guard stored.count == 1, stored[0].itemClass == arrival.itemClass, arrival.isOfPlace(of: stored[0]) else {
-            return nil
+    private func namesake(of arrival: Arrival) throws(CommandError) -> Namesake {
+        guard arrival.isNamed, !arrival.isFurther, try keychain.isThere else { return .none }
+        let all = try keychain.called(arrival.name)
+        let equal = all.filter { $0.account.hasSameBytes(as: arrival.account) }
+        guard isNamedUniquely else {
+            guard updating != .nothing, distinction == .entry, namesakes[ImportIntake.key(arrival)] == 1,
+                equal.count == 1, equal[0].itemClass == arrival.itemClass, arrival.isOfPlace(of: equal[0])
+            else { return .none }
+            return .one(equal[0])
         }
-        return stored[0]
+        guard let first = all.first else { return .none }
+        if let one = equal.first, equal.count == 1 { return .one(one) }
+        // In the source it had another user.
+        let own = equal.isEmpty ? all.filter(isItsOwn) : equal.filter { $0.properties.imported == source }
+        if let one = own.first, own.count == 1 { return .one(one) }
+        let isSilent = first.account.isEmpty || arrival.account.isEmpty
+        return equal.isEmpty && all.count == 1 && isSilent ? .one(first) : .others(all.count)
+    }
+
+    /// The option that would have replaced what differs, for the report; nil where one was given, or there is none.
+    private func option(for stored: ToolItem?) -> String? {
+        guard updating == .nothing, source != nil else { return nil }
+        return stored.map(isItsOwn) ?? false ? "--update" : "--update-all"
+    }
+
+    /// Whether an import of this source made it, or was the last to change it, and nobody has since.
+    private func isItsOwn(_ stored: ToolItem) -> Bool {
+        source != nil && stored.properties.imported == source && stored.hasNoLaterChange
     }
 
     private static func key(_ arrival: Arrival) -> String { "\(arrival.name)\0\(arrival.account)" }
@@ -205,25 +243,29 @@ struct ImportIntake {
             arrival.isFurther || namesakes[ImportIntake.key(arrival)] == 1,
             let update = arrival.update(of: stored, isOther: comparison == .other)
         else { return nil }
-        guard updating == .all || stored.isUntouched else {
-            let day = stored.text(.modificationDate).prefix(10)
-            outcome.leftOut(
-                arrival,
-                "it was changed here on \(day), and stays as it is; --update-all takes what the source has")
-            return .changed(stored)
+        guard updating == .all || isItsOwn(stored) else {
+            let reason: String
+            switch stored.properties.imported {
+            case source?: reason = "was changed here on \(stored.text(.modificationDate).prefix(10))"
+            case nil: reason = "is not known to be of an import"
+            case _?: reason = "is of another source"
+            }
+            outcome.leftOut(arrival, "it \(reason), and stays as it is; --update-all takes what the source has")
+            return .kept(stored)
         }
-        if !isDry { try arrival.make(update, of: stored, hasFurther: hasFurther) }
+        let id =
+            isDry ? stored.properties.id : try arrival.make(update, of: stored, hasFurther: hasFurther, source)
         outcome.updated(arrival)
-        return .updated(stored)
+        return .updated(id: id)
     }
 
-    /// Says of what belongs to an entry whether the item that was changed since has it still; nothing is added to that.
+    /// Says of what belongs to an entry whether an item that stays as it is has it; nothing is added to that.
     private mutating func compare(_ further: Arrival) {
         do throws(CommandError) {
             try look(for: further)
-            if let (comparison, _) = known(further, further.identity) { return outcome.stays(further, comparison) }
+            if let (comparison, _) = known(further, further.identity) { return outcome.stays(further, comparison, option: nil) }
             if let past = removal(of: further) { return leaveOut(further, removedAs: past) }
-            outcome.leftOut(further, "its item was changed here since, and stays as it is")
+            outcome.leftOut(further, "its item stays as it is")
         } catch {
             outcome.leftOut(further, error.description)
         }
@@ -263,7 +305,7 @@ struct ImportIntake {
         do throws(CommandError) {
             guard try unchanged(arrival, item) == nil, let found = try unchanged(earlier, other) else { return false }
             peers[earlier.identity]?.free[found.peer.mark]?.remove(at: found.index)
-            if !isDry { try arrival.replace(found.item, further: item, in: keychain) }
+            if !isDry { try arrival.replace(found.item, further: item, of: source, in: keychain) }
             peers[arrival.identity]?.hints.insert(found.peer.hint)
             outcome.reread(arrival, "it was imported by the other choice; `llavero history` lists what it was")
             for further in Arrival.further(of: item, "") { outcome.kept(further, "") }
@@ -340,12 +382,8 @@ struct ImportOutcome {
     /// What the source is.
     private let format: String
     private let isDry: Bool
-    /// Whether there is an option that would have replaced what differs, and was not given.
-    private let mayUpdate: Bool
 
-    init(_ format: String, isDry: Bool, mayUpdate: Bool = false) {
-        (self.format, self.isDry, self.mayUpdate) = (format, isDry, mayUpdate)
-    }
+    init(_ format: String, isDry: Bool) { (self.format, self.isDry) = (format, isDry) }
 
     /// How many there were for each reason, with the first names.
     private struct Reasons {
@@ -421,8 +459,8 @@ struct ImportOutcome {
         keptRows.append(row("updated", arrival.line, "`llavero history` lists what it was"))
     }
 
-    /// It is stored already.
-    mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison) {
+    /// It is stored already; `option` is one that would take what the source has.
+    mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison, option: String?) {
         switch comparison {
         case .same: stays(arrival.line, "the stored item is unchanged")
         case .unknown:
@@ -431,9 +469,8 @@ struct ImportOutcome {
             let way =
                 arrival.isFurther
                 ? "`llavero edit` changes it here"
-                : mayUpdate
-                    ? "`llavero edit NAME` changes it here, --update takes what the source has"
-                    : "`llavero edit NAME` changes it here, or `llavero remove NAME` and this import once more"
+                : option.map { "`llavero edit NAME` changes it here, \($0) takes what the source has" }
+                    ?? "`llavero edit NAME` changes it here, or `llavero remove NAME` and this import once more"
             leftOut(arrival, "the keychain has it with another \(arrival.value), which is unchanged; \(way)")
         }
     }
@@ -441,7 +478,9 @@ struct ImportOutcome {
     /// An item of its name is stored, which is not the one that an import would make of it now.
     ///
     /// Where that has all that the entry says, it got more here; else either may be the newer, or they are two.
-    mutating func stays(_ arrival: Arrival, asNamesake comparison: Arrival.Comparison, _ isOfPlace: Bool) {
+    mutating func stays(
+        _ arrival: Arrival, asNamesake comparison: Arrival.Comparison, _ isOfPlace: Bool, option: String?
+    ) {
         switch comparison {
         case .same where isOfPlace:
             stays(arrival.line, "it was changed here since, and stays as it is")
@@ -449,7 +488,7 @@ struct ImportOutcome {
         case .same: leftOut(arrival, "the keychain has that name with another user or URL, which is unchanged")
         case .unknown:
             leftOut(arrival, "the keychain has that name with a password that cannot be read for comparison")
-        case .other: stays(arrival, comparison)
+        case .other: stays(arrival, comparison, option: option)
         }
     }
 

@@ -266,11 +266,15 @@ extension ToolItem {
     }
 
     /// Its `id`, which it gets where it has none: of two programs that give it one at once, the first does.
-    func identified() throws(CommandError) -> String {
+    ///
+    /// One that an import gives it is no change by which it differs from what its source says.
+    func identified(byImport: Bool = false) throws(CommandError) -> String {
         let fresh = try firstID()
-        let properties = try changeProperties { (item, properties) throws(CommandError) in
+        let properties = try changeProperties(keepsUpdated: byImport) { (item, properties) throws(CommandError) in
             _ = try item.changeableProperties()
-            if properties.id == nil { properties.id = fresh }
+            guard properties.id == nil else { return }
+            properties.id = fresh
+            if item.hasNoLaterChange { properties.markUpdated() } else { properties.updated = nil }
         }
         return properties.id ?? fresh
     }

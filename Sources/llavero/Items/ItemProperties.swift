@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+internal import KeychainCrypto
 internal import KeychainImports
 internal import KeychainModel
 internal import KeychainRequest
@@ -9,8 +11,8 @@ internal import KeychainTools
 /// What a person's item has besides its password and Apple's attributes, none of it secret: tags, when it expires, fields.
 ///
 /// One text in the attribute `protected`, which both kinds of passwords have, for which Apple's interface has no name, and which
-/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`, `removed`, `updated`. Lines with
-/// other names are kept.
+/// goes wherever the item goes: `SourceAttributes` of `tag`, `expires`, `field.NAME`, `id`, `counter`, `removed`, `imported`,
+/// `updated`. Lines with other names are kept.
 struct ItemProperties {
     /// In the order of their bytes.
     ///
@@ -27,7 +29,9 @@ struct ItemProperties {
     /// Of a further secret in an earlier version: that it was removed from an item that stayed; of an item, that it became one of the
     /// other kind.
     var isRemovedAlone = false
-    /// When an import made it what its source says, in whole seconds since 2001; gone with the next change by other verbs.
+    /// The source of the import that made it, or was the last to change it; nil where none did, or a version did that wrote no mark.
+    var imported: ImportMark?
+    /// When an import changed it, in whole seconds since 2001; gone with the next change by other verbs.
     var updated: Double?
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.
@@ -55,6 +59,7 @@ struct ItemProperties {
                 expires = ExportDate.date(line.value)
             case "id" where id == nil && ItemProperties.isID(line.value): id = line.value
             case "removed" where line.value == "alone": isRemovedAlone = true
+            case "imported" where imported == nil && ImportMark(line.value) != nil: imported = ImportMark(line.value)
             case "updated" where updated == nil && ExportDate.date(line.value) != nil:
                 updated = ExportDate.date(line.value)
             case "counter" where counter == nil && UInt64(line.value).map { "\($0)" } == line.value:
@@ -75,6 +80,7 @@ struct ItemProperties {
         if let id { lines.append(ImportedAttribute("id", id)) }
         if let counter { lines.append(ImportedAttribute("counter", "\(counter)")) }
         if isRemovedAlone { lines.append(ImportedAttribute("removed", "alone")) }
+        if let imported { lines.append(ImportedAttribute("imported", imported.text)) }
         if let updated, let text = ExportDate.text(updated) { lines.append(ImportedAttribute("updated", text)) }
         return .string(SourceAttributes.text(of: lines))
     }
@@ -100,6 +106,9 @@ struct ItemProperties {
         tags.removeAll { $0.hasSameBytes(as: tag) }
         return tags.count < count
     }
+
+    /// Says that an import changes it now.
+    mutating func markUpdated() { updated = Double(Glibc.time(nil)) - ItemProperties.secondsUntil2001 }
 
     mutating func add(field name: String, _ value: String) { fields.append(ImportedAttribute(name, value)) }
 
@@ -154,15 +163,38 @@ struct ItemProperties {
 
     private static let field = "field."
     private static let longestName = 200
+    private static let secondsUntil2001 = 978_307_200.0
+}
+
+/// The source of an import: its kind and where it lies, of which an item says no more than this, and only another import of it the same.
+struct ImportMark: Equatable {
+    /// Sixteen hexadecimal digits.
+    let text: String
+
+    /// nil for a text that is none.
+    init?(_ text: String) {
+        guard text.utf8.count == 2 * ImportMark.size, Hexadecimal.bytes(of: text) != nil else { return nil }
+        self.text = text
+    }
+
+    init(_ format: ImportFormat, at path: String) throws(CommandError) {
+        let name = "\(format.name)\0\(try OpenFile.resolved(path))"
+        let digest = try CommandError.saying("the mark of the source cannot be computed") { () throws(CryptoError) in
+            try Digest.sha256(of: Array(name.utf8))
+        }
+        text = Hexadecimal.digits(of: Array(digest.prefix(ImportMark.size)))
+    }
+
+    private static let size = 8
 }
 
 extension ToolItem {
     var properties: ItemProperties { ItemProperties(attributes[.protected]) }
 
-    /// Whether it is as it was made, or as an import left it that took over what its source says: nobody has changed it since.
+    /// Whether nobody has changed it since it was made, or since an import took over what its source says.
     ///
     /// The time by which an import says so is that of before the change, which takes a moment.
-    var isUntouched: Bool {
+    var hasNoLaterChange: Bool {
         guard case .date(let created)? = attributes[.creationDate],
             case .date(let modified)? = attributes[.modificationDate]
         else { return false }
@@ -189,11 +221,12 @@ extension ToolItem {
     /// Changes its properties, and the rest with them, if it is still as it was read; otherwise reads it again, and tries again.
     ///
     /// So of two programs that change an item at once, neither undoes what the other did: all properties are one attribute. Nothing is
-    /// written where nothing is to change. With `isExact` that is so of the secret, too: `change` sees what others made of it.
+    /// written where nothing is to change. With `isExact` that is so of the secret, too: `change` sees what others made of it. With
+    /// `keepsUpdated` the change is an import's, and says itself whether the item is as that left it.
     @discardableResult
     func changeProperties(
         _ attributes: AttributeList = AttributeList(), secret: SecretValue? = nil, isSynchronizable: Bool? = nil,
-        isExact: Bool = false,
+        isExact: Bool = false, keepsUpdated: Bool = false,
         _ change: (ToolItem, inout ItemProperties) throws(CommandError) -> Void
     ) throws(CommandError) -> ItemProperties {
         try requireWhole()
@@ -201,15 +234,12 @@ extension ToolItem {
         for _ in 0..<ToolItem.mostTries {
             var properties = item.properties
             try change(item, &properties)
-            var isChanged = properties.value != item.properties.value
-            guard isChanged || !attributes.isEmpty || secret != nil || isSynchronizable != nil else {
-                return properties
-            }
-            // Another time is that of an import which makes it what its source says.
-            if let updated = properties.updated, updated == item.properties.updated {
-                properties.updated = nil
-                isChanged = true
-            }
+            guard
+                properties.value != item.properties.value || !attributes.isEmpty || secret != nil
+                    || isSynchronizable != nil
+            else { return properties }
+            if !keepsUpdated { properties.updated = nil }
+            let isChanged = properties.value != item.properties.value
             var changed = attributes
             if isChanged { changed[.protected] = properties.value }
             let changes = ItemChanges(

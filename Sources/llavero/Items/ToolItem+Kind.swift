@@ -21,18 +21,23 @@ extension ToolItem {
     /// Makes it an item of the other kind, with all that it has, and with other attributes.
     ///
     /// What belongs to it stays, for its `id` does, by which its earlier versions are found, too. The new item is there before the
-    /// old one goes, which is among the earlier versions then: in between there are two with the same password, and none is lost.
-    func moved(to kind: ItemClass, _ changed: AttributeList) throws(CommandError) -> ToolItem {
+    /// old one goes, which is among the earlier versions then: in between there are two of that name, and none is lost. With another
+    /// `secret` it gets that, and with `change` other properties. With `onlyAsRead` one that others have changed since stays.
+    func moved(
+        to kind: ItemClass, _ changed: AttributeList, secret other: SecretValue? = nil, onlyAsRead: Bool = false,
+        _ change: (inout ItemProperties) -> Void = { _ in }
+    ) throws(CommandError) -> ToolItem {
         for _ in 0..<ToolItem.mostMoves {
             // A person may be asked for it, and others may change the item meanwhile.
-            let secret = try secretIfAny()
+            let secret = if let other { other } else { try secretIfAny() }
             var old = try reread()
+            guard !onlyAsRead || old.isAsBefore(self, but: []) else { throw ToolItem.changedMeanwhile }
             try old.requireMovable(to: kind)
             if old.keepsVersions {
                 _ = try old.identified()
                 old = try old.reread()
             }
-            let new = try old.copied(to: kind, changed, secret)
+            let new = try old.copied(to: kind, changed, secret, change)
             if try old.goes() { return try new.reread() }
             try new.discard()
         }
@@ -41,7 +46,7 @@ extension ToolItem {
 
     /// Adds the item of the other kind that this one becomes.
     private func copied(
-        to kind: ItemClass, _ changed: AttributeList, _ secret: SecretValue?
+        to kind: ItemClass, _ changed: AttributeList, _ secret: SecretValue?, _ change: (inout ItemProperties) -> Void
     ) throws(CommandError) -> ToolItem {
         var attributes = AttributeList()
         for entry in self.attributes.entries where Attribute.own(of: kind).contains(entry.attribute) {
@@ -55,6 +60,8 @@ extension ToolItem {
         if !properties.isForeign {
             properties.removeField(ofURL: url)
             properties.isRemovedAlone = false
+            properties.updated = nil
+            change(&properties)
             attributes[.protected] = properties.value == .emptyString ? nil : properties.value
         }
         for entry in changed.entries { attributes[entry.attribute] = entry.value }
@@ -72,6 +79,8 @@ extension ToolItem {
         if accessControl?.rules == nil, let created = self.attributes[.creationDate] {
             var date = AttributeList()
             date[.creationDate] = created
+            // As it stands, for an import may have changed it just now.
+            date[.protected] = item.attributes[.protected]
             try item.change(date, secret: nil)
             // What it was without its date is no version of anybody's.
             _ = try item.forgetVersions()
@@ -127,6 +136,8 @@ extension ToolItem {
     /// Whether what it was before a change is kept, and says which item it was of.
     private var keepsVersions: Bool { accessControl?.rules == nil && !properties.isForeign }
 
+    static let changedMeanwhile = CommandError.failure(
+        "another program changed it meanwhile, and it stays as that left it")
     private static let mostMoves = 10
 
     /// Whether an attribute says no more than its name or its URL does.

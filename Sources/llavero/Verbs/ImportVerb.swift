@@ -21,8 +21,9 @@ enum ImportVerb: Verb {
 
         With --update a later import of the same source takes over what has changed there: an item that the keychain has of an entry
         gets its password, user, URL, note, fields, codes and attachments, and its tags besides those it has. Nothing is taken away, and
-        what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name alone. An item that
-        was changed here since it was made, or since the last such import, by whomever and whatever, stays and is listed:
+        what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name, and the user where
+        several have that name. Only an item that was imported from this SOURCE is updated: one that was made by hand or has come
+        from another source stays and is listed, and so does one that was changed here since its import, by whomever and whatever.
         --update-all updates these, too. It asks before it changes more than ten.
 
         Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
@@ -55,8 +56,8 @@ enum ImportVerb: Verb {
           --bus-name NAME      its name on the session bus (org.freedesktop.secrets)
           --as-secret-service  for gnome-keyring and kwallet: programs that use the Secret Service find the items as they were there
           --dry-run            reads and reports, and stores nothing
-          --update             items of which the source says something else now become that, where nobody changed them here
-          --update-all         the same, also of items that were changed here
+          --update             items that were imported from SOURCE become what it says now, where nobody changed them here
+          --update-all         the same, also of items that were changed here, made by hand, or are of another source
           --yes                does not ask before it changes more than ten items
           --with-recycle-bin   for KeePass, Bitwarden and 1Password: also imports the contents of the recycle bin
           --key-file FILE      for kdbx: the key file, beside the password or in its stead
@@ -111,7 +112,7 @@ enum ImportVerb: Verb {
         if report.isOpenedByKeePassXC { Tool.say("keepassxc-cli has opened it, since OpenSSL here cannot") }
         try options.requireOne(of: ["--update", "--update-all"])
         let updating: ImportIntake.UpdateScope =
-            options.has("--update-all") ? .all : options.has("--update") ? .untouched : .nothing
+            options.has("--update-all") ? .all : options.has("--update") ? .itsOwn : .nothing
         if updating != .nothing {
             guard report.format != .llavero else {
                 throw .usage("--update requires another format than llavero-json; `llavero restore` puts a backup back")
@@ -125,12 +126,14 @@ enum ImportVerb: Verb {
         let keychain = try Keychains(options).standard
         try VanishedKeychain.refuse(keychain)
         if updating != .nothing, !isDry, !options.has("--yes") {
-            var trial = ImportIntake(keychain, of: report.format, isDry: true, updating, among: report.items)
+            var trial = try ImportIntake(
+                keychain, of: report.format, at: path, isDry: true, updating, among: report.items)
             trial.take(report, "reading")
             try requireConsent(to: trial.outcome.updated)
         }
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
-        var intake = ImportIntake(keychain, of: report.format, isDry: isDry, updating, among: report.items)
+        var intake = try ImportIntake(
+            keychain, of: report.format, at: path, isDry: isDry, updating, among: report.items)
         intake.take(report, "importing")
         for finding in report.findings { intake.note(finding) }
         intake.outcome.print(form)
@@ -143,9 +146,9 @@ enum ImportVerb: Verb {
     private static func requireConsent(to updates: Int) throws(CommandError) {
         guard updates > ImportVerb.mostUpdates else { return }
         let text = "\(updates) items and parts of them become what the source says"
-        guard Screen.complaints.isTerminal, Screen.hasInput else {
-            throw .needsPerson("\(text); --yes does it all the same, --dry-run lists them")
-        }
+        let others = "--yes does it all the same, --dry-run lists them"
+        guard Screen.complaints.isTerminal, Screen.hasInput else { throw .needsPerson("\(text); \(others)") }
+        try PersonalAnswer.requireAllowed(otherwise: others)
         Tool.say("\(text); type yes to go on")
         guard let answer = readLine(), answer.lowercased() == "yes" else { throw .failure("nothing was changed") }
     }
