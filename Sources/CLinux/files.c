@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -118,6 +119,8 @@ void llv_blank_folder(int folder) {
         close(folder);
         return;
     }
+    // Programs lock their files so, and themselves out.
+    (void)fchmod(dirfd(open_folder), 0700);
     for (struct dirent *entry; (entry = readdir(open_folder)) != NULL;) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
@@ -125,12 +128,14 @@ void llv_blank_folder(int folder) {
         struct stat status;
         if (fstatat(dirfd(open_folder), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (S_ISDIR(status.st_mode)) {
+            (void)fchmodat(dirfd(open_folder), name, 0700, AT_SYMLINK_NOFOLLOW);
             const int below = openat(dirfd(open_folder), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
             if (below >= 0) llv_blank_folder(below);
             (void)unlinkat(dirfd(open_folder), name, AT_REMOVEDIR);
             continue;
         }
         if (S_ISREG(status.st_mode) && status.st_nlink == 1) {
+            (void)fchmodat(dirfd(open_folder), name, 0600, AT_SYMLINK_NOFOLLOW);
             const int file = openat(dirfd(open_folder), name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
             if (file >= 0) {
                 (void)blank(file);
@@ -140,6 +145,28 @@ void llv_blank_folder(int folder) {
         (void)unlinkat(dirfd(open_folder), name, 0);
     }
     closedir(open_folder);
+}
+
+void llv_blank_left_folders(const char *place, const char *beginning) {
+    DIR *open_place = opendir(place);
+    if (open_place == NULL) return;
+    const size_t length = strlen(beginning);
+    for (struct dirent *entry; (entry = readdir(open_place)) != NULL;) {
+        const char *name = entry->d_name;
+        if (strncmp(name, beginning, length) != 0 || strlen(name) != length + 6) continue;
+        const int folder = openat(dirfd(open_place), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder < 0) continue;
+        struct stat status;
+        if (fstat(folder, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & 0077) == 0
+            && flock(folder, LOCK_EX | LOCK_NB) == 0) {
+            // Opened once more, for the lock goes with its descriptor.
+            const int inside = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+            if (inside >= 0) llv_blank_folder(inside);
+            (void)unlinkat(dirfd(open_place), name, AT_REMOVEDIR);
+        }
+        close(folder);
+    }
+    closedir(open_place);
 }
 
 int64_t llv_empty_file(const char *path) {

@@ -26,8 +26,14 @@ package struct Deadline: ~Copyable {
     }
 
     package func check() throws(WaitFailure) {
-        if cancellation.isTripped { throw .cancelled }
+        if isCancelled { throw .cancelled }
         if end.remaining == 0 { throw .timedOut }
+    }
+
+    /// Also by a signal, on a thread that notes those (`llv_stops_note`): who tidies up cannot wait for a person.
+    private var isCancelled: Bool {
+        if llv_stops_noted() != 0 { cancellation.trip() }
+        return cancellation.isTripped
     }
 
     /// Waits until one of poll's `events` is true of `file`; returns false when none is by `moment`.
@@ -46,11 +52,12 @@ package struct Deadline: ~Copyable {
                 pollfd(fd: file, events: Int16(truncatingIfNeeded: events), revents: 0),
                 pollfd(fd: wakeUp.file, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: llv_stops_line(), events: Int16(POLLIN), revents: 0),
             ]
             let (found, ready) = try Deadline.poll(awaited, limit.remaining)
             if ready[1].revents != 0 { wakeUp.reset() }
             // A cancellation goes before what is ready at the same time.
-            if cancellation.isTripped { throw .cancelled }
+            if isCancelled { throw .cancelled }
             let answer = (isReady: ready[0].revents != 0, isOtherReady: ready[2].revents != 0)
             if answer.isReady || answer.isOtherReady { return answer }
             if found == 0, let moment, moment.remaining == 0, end.remaining != 0 { return answer }

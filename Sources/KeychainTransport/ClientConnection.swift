@@ -79,6 +79,8 @@ final class ClientConnection {
     /// The daemon's packets need no sender: the process that was checked when it began to listen has the socket.
     private func receive(_ buffer: UnsafeMutableRawBufferPointer, _ waits: Bool) throws(PeerError) -> Peer.Received {
         guard let start = buffer.baseAddress else { throw .malformed }
+        // The daemon may be asking a person, and a process that tidies up before it ends does not wait for the answer.
+        guard !waits || llv_stops_wait(socket.number) else { throw .system(EINTR) }
         var packet = llv_peer_packet()
         let count = unsafe llv_peer_receive(socket.number, start, buffer.count, waits, &packet)
         if count == -Int64(EAGAIN) { return .nothing }

@@ -83,7 +83,7 @@ package final class SocketSession: Sendable {
                 default: throw KeychainError(error, path, isOfSystem)
                 }
                 let mostPauses = call.onlyForgets ? 1 : SocketSession.mostPauses
-                guard pauses < mostPauses else { throw KeychainError(error, path, isOfSystem) }
+                guard pauses < mostPauses, llv_stops_noted() == 0 else { throw KeychainError(error, path, isOfSystem) }
                 // The connections that were idle ended with the daemon, most of them: no need to wait for the next.
                 if case .broken = error, pauses == 0 { forgetIdle() } else { SocketSession.pause() }
                 pauses += 1

@@ -146,6 +146,10 @@ int llv_blank_file(const char *path);
 /// stays.
 void llv_blank_folder(int folder);
 
+/// Does the same to each folder in `place` whose name is `beginning` and six characters, that is ours alone and that nobody has
+/// locked (flock): what a process left that was killed. Removes the folder, too.
+void llv_blank_left_folders(const char *place, const char *beginning);
+
 /// Gives back the room that a file takes. Returns how many bytes that were, or a negative errno.
 int64_t llv_empty_file(const char *path);
 

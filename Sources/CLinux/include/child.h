@@ -46,15 +46,22 @@ int llv_service_start(int32_t *process, const char *path, char *_Nullable const 
 int llv_dependent_start(int32_t *process, const char *path, char *_Nullable const *_Nonnull arguments,
                         char *_Nullable const *_Nonnull environment, int input);
 
-/// From now on SIGHUP, SIGINT, SIGQUIT and SIGTERM do not end this process but are noted, until `llv_stops_release`, so that it
-/// can tidy up first. Of one thread, and not nested. Returns 0 or an errno.
+/// From now on SIGHUP, SIGINT, SIGQUIT, SIGTERM, and others that end a process from outside, do not end this one but are noted,
+/// until `llv_stops_release`, so that it can tidy up first. Of one thread, whose waits (`Deadline`) end then, and not nested.
+/// Returns 0 or an errno.
 int llv_stops_note(void);
 
-/// The first that was noted, or 0.
+/// The first that was noted, or 0; on every other thread 0.
 int llv_stops_noted(void);
 
-/// Lets them act as before; the one that was noted has not acted.
-void llv_stops_release(void);
+/// A descriptor that can be read when there is something new for `llv_stops_noted`, for poll; -1 where nothing is noted.
+int llv_stops_line(void);
+
+/// Waits until `file` can be read; false when a signal was noted. Where nothing is noted it does not wait at all.
+bool llv_stops_wait(int file);
+
+/// Lets them act as before. Returns the first that was noted, or 0; it has not acted.
+int llv_stops_release(void);
 
 /// Runs the program at `path` on our terminal: it has our stdin, stdout and stderr, our process group, nothing else that is open
 /// here, no more rights than who started us, and no blocked or ignored signal. Waits for its end, which goes into `status` as

@@ -9,15 +9,23 @@ internal import KeychainTools
 /// The person's editor, with a text in memory.
 ///
 /// An editor wants a file with a name, so the text lies in a folder of memory that its owner alone can enter, and so does what the
-/// editor writes beside it. All of it is wiped and removed whatever ends the editor or this process, but for SIGKILL.
+/// editor writes beside it. All of it is wiped and removed whatever ends the editor or this process; after SIGKILL and a crash the
+/// next run does that.
 enum TextEditor {
-    /// Opens a text, and hands on what the person saved; false where that is what it was.
+    /// What became of a text.
+    enum Outcome {
+        case kept
+        /// The person saved what it was. `advice` is to be added to that: empty, or what to do where the editor is still open.
+        case unchanged(advice: String)
+    }
+
+    /// Opens a text, and hands on what the person saved, where that is something else.
     ///
     /// What `keep` refuses may be edited again, so that nothing that was typed is lost by a mistake.
     static func edit(
         _ text: SecretValue, called name: String,
         keep: (SecretValue) throws(CommandError) -> Void
-    ) throws(CommandError) -> Bool {
+    ) throws(CommandError) -> Outcome {
         let others = "or use --stdin or --fd N"
         try PersonalAnswer.requireAllowed(otherwise: others)
         guard isText(text) else {
@@ -35,8 +43,7 @@ enum TextEditor {
             defer { folder.remove() }
             return try edit(text, in: folder, editor, keep)
         }
-        let stop = llv_stops_noted()
-        llv_stops_release()
+        let stop = llv_stops_release()
         // It is tidied up now; whoever started this sees what ended it.
         if stop != 0 { raise(stop) }
         return try result.get()
@@ -45,21 +52,30 @@ enum TextEditor {
     private static func edit(
         _ text: SecretValue, in folder: MemoryFolder, _ editor: EditorCommand,
         _ keep: (SecretValue) throws(CommandError) -> Void
-    ) throws(CommandError) -> Bool {
+    ) throws(CommandError) -> Outcome {
         let path = folder.path + "/text"
         try write(text, to: path)
         while true {
+            let soon = Instant.now.adding(seconds: 2)
             try editor.run(path, in: folder)
+            let isSoon = Instant.now < soon
             do throws(CommandError) {
                 let saved = try read(path, after: text)
-                guard !saved.isEqualInConstantTime(to: text) else { return false }
+                guard !saved.isEqualInConstantTime(to: text) else {
+                    return .unchanged(advice: isSoon && !editor.waits ? TextEditor.advice : "")
+                }
                 try keep(saved)
-                return true
+                return .kept
             } catch {
                 guard try isEditedAgain(after: error) else { throw error }
             }
         }
     }
+
+    /// For an editor that hands the file to a window, and ends.
+    private static let advice = """
+        ; if its window is still open, close it without saving, and give it an option by which it waits, such as `code --wait`
+        """
 
     private static func write(_ text: SecretValue, to path: String) throws(CommandError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -89,7 +105,7 @@ enum TextEditor {
     private static func isEditedAgain(after error: CommandError) throws(CommandError) -> Bool {
         guard llv_stops_noted() == 0, Screen.hasInput, Screen.complaints.isTerminal else { return false }
         let answer = try PersonalAnswer.ask(
-            "\(error.description); what you wrote is still there.", prompt: "Open it again? Enter, or no:",
+            "\(error.description); what you wrote is still there. Open it again?", prompt: "Enter, or no:",
             otherwise: "nothing was changed")
         guard let answer, llv_stops_noted() == 0 else { return false }
         return !["no", "n"].contains(answer.lowercased())
@@ -102,6 +118,8 @@ private struct EditorCommand {
     private let words: [String]
     /// For messages.
     private let name: String
+    /// Whether it is known to end only when the person is done.
+    let waits: Bool
 
     init() throws(CommandError) {
         let variable = ["VISUAL", "EDITOR"].first { ProgramSearch.variable($0) != nil }
@@ -110,7 +128,10 @@ private struct EditorCommand {
         let parts = command.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.compactMap { String($0) }
         guard let first = parts.first else { throw .failure("$\(variable ?? "EDITOR") names no editor") }
         let found = first.contains("/") ? first : ProgramSearch.path(of: first, inRelativeFolders: true)
-        let options = EditorCommand.options(of: found)
+        let known = EditorCommand.options(of: found)
+        waits = !known.isEmpty
+        // Some refuse one that is there twice.
+        let options = known == ["--wait"] && parts.contains { $0 == "-w" || $0 == "--wait" } ? [] : known
         name = PlainText.shown(first)
         guard command.utf8.allSatisfy(EditorCommand.isPlain) else {
             // As git does it: what a shell has to understand is a shell's.
@@ -154,18 +175,39 @@ private struct EditorCommand {
         }
     }
 
-    /// Those by which vim keeps nothing of the text elsewhere: no swap file, no ~/.viminfo, no backup, no undo file.
+    /// Those by which it waits until the person is done, where it is known to need some, and by which vim keeps nothing of the text
+    /// elsewhere: no swap file, no ~/.viminfo, no backup, no undo file.
     ///
     /// The last two behind the person's own settings, for those would undo them.
     private static func options(of program: String?) -> [String] {
         guard let program, let path = unsafe realpath(program, nil) else { return [] }
         defer { unsafe free(path) }
-        let name = unsafe String(cString: path).split(separator: "/").last ?? ""
-        guard ["vim", "nvim", "gvim"].contains(where: { name == $0 || name.hasPrefix($0 + ".") }) else { return [] }
-        return [
-            "-n", "-i", "NONE", "-c", "silent! set nobackup nowritebackup | silent! set noundofile",
-        ]
+        func isOne(_ path: String, of names: [String]) -> Bool {
+            let name = path.split(separator: "/").last ?? ""
+            return names.contains { name == $0 || name.hasPrefix($0 + ".") }
+        }
+        let file = unsafe String(cString: path)
+        if isOne(file, of: ["vim", "nvim", "gvim"]) {
+            let nothing = ["-n", "-i", "NONE", "-c", "silent! set nobackup nowritebackup | silent! set noundofile"]
+            // Its window, too, where it has one.
+            return isOne(file, of: ["nvim"]) ? nothing : ["-f"] + nothing
+        }
+        // A link may lead to what starts all programs of a kind.
+        let option = waiting.first { isOne(program, of: $0.names) || isOne(file, of: $0.names) }?.option
+        return option.map { [$0] } ?? []
     }
+
+    private static let waiting = [
+        (
+            names: [
+                "code", "code-insiders", "code-oss", "codium", "vscodium", "cursor", "windsurf", "subl", "sublime_text",
+                "atom", "zed", "zeditor", "gedit", "xed",
+            ], option: "--wait"
+        ),
+        (names: ["kate"], option: "--block"), (names: ["gnome-text-editor"], option: "--standalone"),
+        (names: ["mousepad"], option: "--disable-server"), (names: ["geany"], option: "--new-instance"),
+        (names: ["nvim-qt"], option: "--nofork"),
+    ]
 
     /// Whether it is the same for a shell.
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -56,14 +56,30 @@ struct SecretSource {
         guard text.count > 0 || mayBeEmpty else { throw .failure("the text is empty; --empty keeps an empty one") }
     }
 
-    /// `what` begins the question to a person, before the name.
+    /// Hands on what the person writes in an editor.
+    ///
+    /// What `keep` refuses may be edited again, so that nothing that was typed is lost.
+    func edited(_ title: String, keep: (SecretValue) throws(CommandError) -> Void) throws(CommandError) {
+        let nothing = SecretValue(copying: [])
+        let outcome = try TextEditor.edit(nothing, called: title) { (text) throws(CommandError) in
+            try require(edited: text)
+            try keep(text)
+        }
+        guard case .unchanged(let advice) = outcome else { return }
+        guard mayBeEmpty else { throw .failure("\(SecretSource.isEmpty)\(advice)") }
+        try keep(nothing)
+    }
+
+    private static let isEmpty = "the input is empty; --empty keeps an empty password"
+
+    /// `what` begins the question to a person, before the name; what an editor is for comes by `edited`.
     func secret(
         for name: String, what: String = "The password for", prompt: String = "Password:", confirms: Bool = true
     ) throws(CommandError) -> SecretValue {
         let secret = try given("\(what) \(PlainText.shown(name)).", prompt, confirms)
         // A failed command at the start of a pipe looks like this.
         guard secret.count > 0 || mayBeEmpty else {
-            throw .failure("the input is empty; --empty keeps an empty password")
+            throw .failure(SecretSource.isEmpty)
         }
         return secret
     }
@@ -72,9 +88,9 @@ struct SecretSource {
         switch way {
         case .nothing: return SecretValue(copying: [])
         case .editor:
-            var text = SecretValue(copying: [])
-            _ = try TextEditor.edit(text, called: "it") { text = $0 }
-            return text
+            var written = SecretValue(copying: [])
+            try edited("it") { written = $0 }
+            return written
         case .standardInput(let isRaw):
             if Screen.hasInput {
                 throw .usage("--stdin requires redirected input; without it the password is asked for, without echo")

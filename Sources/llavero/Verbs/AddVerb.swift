@@ -91,20 +91,26 @@ enum AddVerb: Verb {
         if !options.has("--another") {
             try refuse(others, user: options.value("--user") ?? address?.user)
         }
-        let secret = try additions.secret(source, for: name)
         let isPassword = additions.target == .password
-        let request = AddRequest(
-            itemClass: itemClass, attributes: attributes, group: .named(group.name),
-            protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
-            secret: isPassword ? secret : SecretValue(copying: [UInt8]()),
-            returning: additions.isEmpty ? [] : [.attributes, .persistentReference], origin: .caller)
-        let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: owners) }
-        if let added, let item = ToolItem(.item(added), in: keychain, of: owners) {
+        func store(_ secret: SecretValue) throws(CommandError) {
+            let request = AddRequest(
+                itemClass: itemClass, attributes: attributes, group: .named(group.name),
+                protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
+                secret: isPassword ? secret : SecretValue(copying: [UInt8]()),
+                returning: additions.isEmpty ? [] : [.attributes, .persistentReference], origin: .caller)
+            let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: owners) }
+            guard let added, let item = ToolItem(.item(added), in: keychain, of: owners) else { return }
             do throws(CommandError) { try additions.make(of: item, secret: secret) } catch {
                 // Half of what was asked for would look like all of it, and be in the way of the next try.
                 item.undoAdding()
                 throw error
             }
+        }
+        if source.isEditor {
+            let title = "the \(additions.targetTitle) of \(PlainText.shown(name))"
+            try source.edited(title) { (text) throws(CommandError) in try store(try additions.stored(text)) }
+        } else {
+            try store(try additions.secret(source, for: name))
         }
         let users = Set(others.map(\.account) + [account])
         let distinction = users.count > others.count ? "--user tells" : "`llavero get` lists names that tell"

@@ -20,9 +20,10 @@ enum EditVerb: Verb {
 
         With --editor it opens what is there, instead of asking for something new: the password, of any number of lines, or with
         --field note the note, with --field FIELD a field, with --code the otpauth:// URL. The editor is $VISUAL, $EDITOR, `editor`
-        or vi. The text lies in a folder of memory for you alone, never on a disk, and is wiped when the editor ends; what an editor
-        keeps elsewhere of its own accord it goes on keeping, but for vim's. Saved as it was, or left with an error (:cq in vim), it
-        changes nothing. What another program changed meanwhile is not overwritten.
+        or vi. The text lies in a folder of memory for you alone (encrypt the swap, where memory may go), and is wiped when the
+        editor ends; what an editor keeps elsewhere of its own accord it goes on keeping, but for vim's. Saved as it was, or left
+        with an error (:cq in vim), it changes nothing. What another program changed meanwhile is not overwritten. Editors that hand
+        a file to their window, as VS Code and Sublime Text, are told to wait (`code --wait`); another one may need an option for it.
 
           --user USER       the item of that user, if several have the name
           --new-user USER   the new user name; "" removes it
@@ -145,7 +146,7 @@ enum EditVerb: Verb {
         let title = additions.targetTitle
         let text = try additions.present(in: item)
         var (before, known) = (item, text)
-        let isChanged = try TextEditor.edit(
+        let outcome = try TextEditor.edit(
             text ?? SecretValue(copying: []), called: "the \(title) of \(item.title)"
         ) { (saved) throws(CommandError) in
             try source.require(edited: saved)
@@ -176,7 +177,8 @@ enum EditVerb: Verb {
             }
             options.tell("changed \(now.title): \(title)\(now.wayBack(and: additions.replaced(of: there)))")
         }
-        if !isChanged { options.tell("nothing was changed: the \(title) of \(item.title) is what it was") }
+        guard case .unchanged(let advice) = outcome else { return }
+        options.tell("nothing was changed: the \(title) of \(item.title) is what it was\(advice)")
     }
 }
 
@@ -201,13 +203,12 @@ extension ToolItem {
     func change(
         _ attributes: AttributeList, secret: SecretValue?, isSynchronizable: Bool? = nil
     ) throws(CommandError) {
-        try requireWhole()
-        var attributes = attributes
-        var properties = properties
-        if properties.updated != nil, attributes[.protected] == nil {
-            properties.updated = nil
-            attributes[.protected] = properties.value
+        guard attributes[.protected] != nil else {
+            // All properties are one attribute: those that this was read with may be others by now.
+            try changeProperties(attributes, secret: secret, isSynchronizable: isSynchronizable) { (_, _) in }
+            return
         }
+        try requireWhole()
         let changes = ItemChanges(
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: isSynchronizable,
             secret: secret)
