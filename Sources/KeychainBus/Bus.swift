@@ -75,13 +75,17 @@ package final class Bus {
         while true { if let signal = try signal(deadline, or: -1) { return signal } }
     }
 
-    /// The next signal; nil when `file` can be read before there is one.
-    package func signal(_ deadline: borrowing Deadline, or file: Int32) throws(BusFailure) -> BusMessage? {
+    /// The next signal; nil when there may be something else to see to: `file` can be read, or `moment` is there.
+    ///
+    /// A bus that always has something comes first, so a caller looks after each signal whether there is.
+    package func signal(
+        _ deadline: borrowing Deadline, or file: Int32, until moment: Instant = .never
+    ) throws(BusFailure) -> BusMessage? {
         if !signals.isEmpty { return signals.removeFirst() }
-        while let message = try receive(deadline, or: file) {
-            if message.answeredCookie == nil { return message }
+        guard let message = try receive(deadline, or: file, until: moment), message.answeredCookie == nil else {
+            return nil
         }
-        return nil
+        return message
     }
 
     /// Forgets the signals that were not read yet.
@@ -111,33 +115,36 @@ package final class Bus {
     }
 
     private func receive(_ deadline: borrowing Deadline) throws(BusFailure) -> BusMessage {
-        while true { if let message = try receive(deadline, or: -1) { return message } }
+        while true { if let message = try receive(deadline, or: -1, until: .never) { return message } }
     }
 
-    private func receive(_ deadline: borrowing Deadline, or file: Int32) throws(BusFailure) -> BusMessage? {
-        while true {
-            var message: OpaquePointer?
-            let result = unsafe functions.pointee.sd_bus_process(connection, &message)
-            if let message = unsafe message { return unsafe BusMessage(message, from: self) }
-            try check(result)
-            // Handled by the library itself. A peer that keeps it busy takes no longer than a silent one.
-            if result > 0 { try check(deadline) } else if try wait(deadline, or: file) { return nil }
-        }
+    /// What came; nil after one wait, and when the library has handled by itself what came.
+    private func receive(
+        _ deadline: borrowing Deadline, or file: Int32, until moment: Instant
+    ) throws(BusFailure) -> BusMessage? {
+        var message: OpaquePointer?
+        let result = unsafe functions.pointee.sd_bus_process(connection, &message)
+        if let message = unsafe message { return unsafe BusMessage(message, from: self) }
+        try check(result)
+        // A peer that keeps the library busy takes no longer than a silent one.
+        if result > 0 { try check(deadline) } else { try wait(deadline, or: file, until: moment) }
+        return nil
     }
 
-    /// Waits until the library has something to do; true when `other` can be read, and it has not.
-    private func wait(_ deadline: borrowing Deadline, or other: Int32) throws(BusFailure) -> Bool {
+    /// Waits until the library has something to do, `other` can be read, or `moment` is there.
+    private func wait(
+        _ deadline: borrowing Deadline, or other: Int32, until moment: Instant
+    ) throws(BusFailure) {
         let events = unsafe functions.pointee.sd_bus_get_events(connection)
         let file = unsafe functions.pointee.sd_bus_get_fd(connection)
         try check(min(events, file))
         // The library has times of its own, for what it says to the bus by itself.
         var time = UInt64.max
         try check(unsafe functions.pointee.sd_bus_get_timeout(connection, &time))
-        let moment = time == .max ? nil : Instant(microseconds: time)
-        let ready = try BusFailure.translating { () throws(WaitFailure) in
-            try deadline.wait(for: file, events, or: other, until: moment)
+        let first = time == .max ? moment : min(moment, Instant(microseconds: time))
+        try BusFailure.translating { () throws(WaitFailure) in
+            _ = try deadline.wait(for: file, events, or: other, until: first)
         }
-        return ready.isOtherReady && !ready.isReady
     }
 
     private func check(_ deadline: borrowing Deadline) throws(BusFailure) {

@@ -169,9 +169,15 @@ enum SessionLock {
 
     private static func tell(_ watch: SessionWatch) {
         switch watch {
-        case .watching(delaysSleep: true): return
-        case .watching(delaysSleep: false):
-            Llaverod.say("logind does not allow delaying sleep: the keychain may be locked only after waking up")
+        case .watching(let delaysSleep, let seesEnds):
+            if !delaysSleep {
+                Llaverod.say("logind does not allow delaying sleep: the keychain may be locked only after waking up")
+            }
+            if !seesEnds {
+                Llaverod.say(
+                    "/run/systemd/sessions cannot be watched (it is missing, or the user has no inotify watches left: sysctl fs.inotify): the end of a session in which something still runs locks the keychain up to a minute late"
+                )
+            }
         case .noLogind: Llaverod.say("logind is not available: the keychain is not locked with sessions")
         case .noBus: Llaverod.say("the system bus is not available: the keychain is not locked with sessions")
         }

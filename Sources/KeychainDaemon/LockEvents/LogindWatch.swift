@@ -19,18 +19,28 @@ final class LogindWatch {
     private var delay: OwnedDescriptor?
     /// The sessions that say of themselves that their screen is locked.
     private var locked: Set<String> = []
-    private let folder: SessionFolder
+    private var folder: SessionFolder
     /// The users who have a login session.
     private var present: Set<UInt32> = []
-    /// Of the sessions that there are, whether each is one that somebody has logged in with.
-    private var logins: [String: Bool] = [:]
+    /// Of the sessions that there are: whose each is, and whether somebody has logged in with it; nil until logind said so.
+    ///
+    /// Neither changes.
+    private var sessions: [String: (owner: UInt32, isLogin: Bool?)] = [:]
+    /// When logind was last asked who is there, and when it is to be asked again.
+    private var (lastLook, nextLook) = (Instant.now, Instant.never)
+    /// How often in a row it has not said everything then.
+    private var refusals = 0
+    /// Milliseconds until it is asked again where nothing tells us when to.
+    private let interval: Int32
+    private var delaysSleep = false
 
     init(
-        _ bus: Bus, _ user: UInt32?, sessions: String, _ cancellation: Cancellation,
+        _ bus: Bus, _ user: UInt32?, sessions: String, interval: Int32, _ cancellation: Cancellation,
         report: @escaping (SessionWatch) -> Void, handle: @escaping (SessionEvent) -> Void
     ) throws(BusFailure) {
         self.bus = bus
         self.user = user
+        self.interval = interval
         self.cancellation = cancellation
         self.report = report
         self.handle = handle
@@ -45,12 +55,10 @@ final class LogindWatch {
     /// Handles what comes; ends with the bus, or when it is told to stop.
     func run(_ deadline: borrowing Deadline) throws(BusFailure) {
         while true {
-            if let signal = try bus.signal(deadline, or: folder.changes) {
-                try take(signal)
-            } else {
-                folder.forgetChanges()
-                try lookForEnds()
-            }
+            if let signal = try bus.signal(deadline, or: folder.changes, until: nextLook) { try take(signal) }
+            // Looked at after each signal: any user can have logind send more of them than we can handle.
+            if folder.takeChanges() { nextLook = min(nextLook, lastLook.adding(milliseconds: LogindWatch.pace)) }
+            if nextLook.remaining == 0 { try lookForEnds() }
         }
     }
 
@@ -82,44 +90,62 @@ final class LogindWatch {
     /// Tells of the users who had a login session when this was last asked, and have none now.
     private func lookForEnds() throws(BusFailure) {
         let before = present
-        present = try usersPresent()
+        try learnWhoIsPresent()
         for gone in before.subtracting(present).sorted() { handle(SessionEvent(.end, of: gone)) }
+        reportWatch()
     }
 
-    /// The users who have a login session.
+    /// Asks logind who is there.
     ///
-    /// A session of which logind does not say enough keeps no keychain unlocked.
-    private func usersPresent() throws(BusFailure) -> Set<UInt32> {
-        guard owner != nil else { return [] }
+    /// Where it does not say everything it is asked once more before anybody counts as gone; then whom it says nothing of does, so
+    /// that no keychain stays unlocked for want of an answer.
+    private func learnWhoIsPresent() throws(BusFailure) {
+        // Before the question: a change after the answer is a notice again.
+        folder.watch()
+        let (users, isComplete) = try usersPresent()
+        refusals = isComplete ? 0 : refusals + 1
+        present = refusals == 1 ? present.union(users) : users
+        lastLook = .now
+        if refusals == 1 {
+            nextLook = lastLook.adding(milliseconds: LogindWatch.pace)
+        } else {
+            let isTold = isComplete && folder.isWatched || owner == nil
+            nextLook = isTold ? .never : lastLook.adding(milliseconds: interval)
+        }
+    }
+
+    /// The users who have a login session, and whether logind said enough of every session.
+    private func usersPresent() throws(BusFailure) -> (users: Set<UInt32>, isComplete: Bool) {
+        let before = sessions
+        sessions = [:]
+        guard owner != nil else { return ([], true) }
         let answer = try unlessRefused { () throws(BusFailure) in
             try ask(LogindWatch.path, LogindWatch.manager, "ListSessions", [])
         }
-        guard case .list(_, let sessions)? = try answer?.values().first else { return [] }
-        var present: Set<UInt32> = []
-        var known: [String: Bool] = [:]
-        for session in sessions {
+        guard case .list(_, let listed)? = try answer?.values().first else { return ([], false) }
+        var (users, isComplete) = (Set<UInt32>(), true)
+        for session in listed {
             guard let fields = session.asFields, fields.count == 5, let owner = fields[1].asNumber,
-                let path = fields[4].asPath, user == nil || user == owner
+                let path = fields[4].asPath
             else { continue }
-            // A session's class is what it began with.
-            let isLogin: Bool
-            if let known = logins[path] {
-                isLogin = known
-            } else {
-                isLogin = LogindWatch.isLogin(try text("Class", of: path))
+            var isLogin = before[path]?.isLogin
+            if user == nil || user == owner {
+                if isLogin == nil { isLogin = try text("Class", of: path).map(LogindWatch.isLogin) }
+                if isLogin == nil { isComplete = false }
+                if isLogin == true, !users.contains(owner) {
+                    let state = try text("State", of: path)
+                    if state == nil { isComplete = false }
+                    // What somebody left running keeps a session that was logged out in this state, for as long as it runs.
+                    if let state, state != "closing" { users.insert(owner) }
+                }
             }
-            known[path] = isLogin
-            // What somebody left running keeps a session that was logged out in this state, for as long as it runs.
-            if isLogin, !present.contains(owner), let state = try text("State", of: path), state != "closing" {
-                present.insert(owner)
-            }
+            sessions[path] = (owner, isLogin)
         }
-        logins = known
-        return present
+        return (users, isComplete)
     }
 
     /// Not those of the user's manager, of cron (background), of the screen that asks who it is (greeter, lock-screen).
-    private static func isLogin(_ kind: String?) -> Bool { kind == "user" || kind?.begins(with: "user-") ?? false }
+    private static func isLogin(_ kind: String) -> Bool { kind == "user" || kind.begins(with: "user-") }
 
     private func text(_ name: String, of session: String) throws(BusFailure) -> String? {
         let answer = try unlessRefused { () throws(BusFailure) in
@@ -136,15 +162,17 @@ final class LogindWatch {
         owner = new.isEmpty ? nil : new
         locked = []
         delay = nil
-        logins = [:]
+        delaysSleep = false
+        sessions = [:]
+        refusals = 0
         if owner != nil { handle(SessionEvent(.lock, of: user)) }
         try greet()
     }
 
     private func greet() throws(BusFailure) {
         // What there is from now on; what ended before was an event of its own.
-        folder.watch()
-        present = try usersPresent()
+        present = []
+        try learnWhoIsPresent()
         if owner == nil { report(.noLogind) } else { try delaySleep() }
     }
 
@@ -155,11 +183,17 @@ final class LogindWatch {
             try ask(LogindWatch.path, LogindWatch.manager, "Inhibit", arguments)
         }
         if let answer { delay = OwnedDescriptor(owning: try answer.file()) }
-        report(.watching(delaysSleep: delay != nil))
+        delaysSleep = delay != nil
+        reportWatch()
+    }
+
+    private func reportWatch() {
+        if owner != nil { report(.watching(delaysSleep: delaysSleep, seesEnds: folder.isWatched)) }
     }
 
     /// Desktops that lock their screen themselves ask logind for nothing, but tell it.
     private func lookAtHint(of session: String) throws(BusFailure) {
+        if let user, let known = sessions[session], known.owner != user { return }
         let hint = try property("LockedHint", of: session, .variantOfTruth)
         guard let hint, try hint.truth() else {
             locked.remove(session)
@@ -169,14 +203,20 @@ final class LogindWatch {
     }
 
     private func tell(_ kind: SessionEvent.Kind, _ session: String) throws(BusFailure) {
-        let value = try property("User", of: session, .variantOfUser)
-        try value?.enter(.user)
         // A session that is gone already may have belonged to the watched user.
-        guard let owner = try value?.number() else {
+        guard let owner = try owner(of: session) else {
             if kind == .lock { handle(SessionEvent(.lock, of: user)) }
             return
         }
         if user == nil || user == owner { handle(SessionEvent(kind, of: owner)) }
+    }
+
+    /// Of a session that was listed nobody is asked: signals that any user can have sent are to cost us little.
+    private func owner(of session: String) throws(BusFailure) -> UInt32? {
+        if let known = sessions[session] { return known.owner }
+        let value = try property("User", of: session, .variantOfUser)
+        try value?.enter(.user)
+        return try value?.number()
     }
 
     private func property(
@@ -212,6 +252,8 @@ final class LogindWatch {
         }
     }
 
+    /// Milliseconds between two questions who is there, where files or refusals are why.
+    private static let pace: Int32 = 200
     private static let name = "org.freedesktop.login1"
     private static let path = "/org/freedesktop/login1"
     private static let manager = "org.freedesktop.login1.Manager"
@@ -238,27 +280,34 @@ final class LogindWatch {
 /// On the bus logind is silent about the end of a session in which something still runs (an agent, `tmux`): it says so only
 /// when the last of that has ended. The files say when to ask; what is in them is logind's own.
 struct SessionFolder {
-    /// Can be read when something has changed; negative where the kernel gives no notices.
-    let changes: Int32
     private let path: String
+    private var notices: OwnedDescriptor?
+    /// Whether changes of the folder that is there now become notices.
+    private(set) var isWatched = false
+    /// Can be read when something has changed; negative where the kernel gives no notices.
+    var changes: Int32 { notices?.number ?? -1 }
 
-    private let notices: OwnedDescriptor?
+    init(_ path: String) { self.path = path }
 
-    init(_ path: String) {
-        self.path = path
-        changes = inotify_init1(O_CLOEXEC | O_NONBLOCK)
-        notices = changes < 0 ? nil : OwnedDescriptor(owning: changes)
+    /// Watches the folder that is there now.
+    ///
+    /// It may be missing until logind makes it, and a user may have as many watches as there may be: so this is tried again.
+    mutating func watch() {
+        if notices == nil {
+            let file = inotify_init1(O_CLOEXEC | O_NONBLOCK)
+            if file >= 0 { notices = OwnedDescriptor(owning: file) }
+        }
+        let events = UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
+        isWatched = unsafe inotify_add_watch(changes, path, events) >= 0
     }
 
-    /// Watches the folder that is there now; one that is missing is logind's to make, at its start.
-    func watch() {
-        guard changes >= 0 else { return }
-        _ = unsafe inotify_add_watch(changes, path, UInt32(IN_MOVED_TO) | UInt32(IN_DELETE))
-    }
-
-    func forgetChanges() {
-        unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
-            while unsafe read(changes, bytes.baseAddress, bytes.count) > 0 {}
+    /// Forgets the notices that there are, without waiting; whether there was one.
+    func takeChanges() -> Bool {
+        guard let notices else { return false }
+        return unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { bytes in
+            var any = false
+            while unsafe read(notices.number, bytes.baseAddress, bytes.count) > 0 { any = true }
+            return any
         }
     }
 }

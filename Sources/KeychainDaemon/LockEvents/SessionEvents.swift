@@ -19,16 +19,18 @@ package final class SessionEvents: Sendable {
     ///   - user: whose sessions; nil for those of all users.
     ///   - bus: its address. Not taken from the environment: on another bus any process could claim to be logind.
     ///   - sessions: the folder where logind has a file for each session.
+    ///   - interval: milliseconds between two looks for sessions that ended, where nothing tells when to look.
     ///   - report: is told how well sessions are watched, whenever that changes.
     ///   - handle: is told of events, one after another. The machine does not sleep before it has returned, or logind has
     ///     lost patience (five seconds, as it is set up everywhere).
     package init(
         user: UInt32?, bus address: String = Bus.system, sessions: String = "/run/systemd/sessions",
-        report: @escaping @Sendable (SessionWatch) -> Void, _ handle: @escaping @Sendable (SessionEvent) -> Void
+        interval: Int32 = 60_000, report: @escaping @Sendable (SessionWatch) -> Void,
+        _ handle: @escaping @Sendable (SessionEvent) -> Void
     ) {
         let told = ForkSafeMutex<SessionWatch?>(nil)
         let watcher = SessionWatcher(
-            user: user, address: address, sessions: sessions, cancellation: cancellation,
+            user: user, address: address, sessions: sessions, interval: interval, cancellation: cancellation,
             report: { watch in
                 let isNews = told.withLock { told in
                     defer { told = watch }
@@ -70,8 +72,9 @@ package struct SessionEvent: Sendable, Equatable {
 
 /// How well sessions are watched now.
 package enum SessionWatch: Sendable, Equatable {
-    /// Every event comes; `delaysSleep` says whether the machine waits for us before it sleeps.
-    case watching(delaysSleep: Bool)
+    /// Every event comes. `delaysSleep` says whether the machine waits for us before it sleeps; `seesEnds` whether the end of a
+    /// session in which something still runs comes at once, not only when we next look.
+    case watching(delaysSleep: Bool, seesEnds: Bool)
     /// There is a bus, and no logind on it.
     case noLogind
     /// There is no bus, or no library to speak to one with.
@@ -83,6 +86,7 @@ struct SessionWatcher: Sendable {
     let user: UInt32?
     let address: String
     let sessions: String
+    let interval: Int32
     let cancellation: Cancellation
     let report: @Sendable (SessionWatch) -> Void
     let handle: @Sendable (SessionEvent) -> Void
@@ -118,7 +122,7 @@ struct SessionWatcher: Sendable {
         var hadBus = false
         do throws(BusFailure) {
             let logind = try LogindWatch(
-                bus, user, sessions: sessions, cancellation, report: report, handle: handle)
+                bus, user, sessions: sessions, interval: interval, cancellation, report: report, handle: handle)
             hadBus = true
             if missesEvents { handle(SessionEvent(.lock, of: user)) }
             missesEvents = true

@@ -16,7 +16,7 @@ import Testing
         try scene.addSession("c1", of: user)
         try scene.addSession("c2", of: user + 1)
         let watched = WatchedSessions(scene, user: user)
-        #expect(try watched.states(1) == [.watching(delaysSleep: true)])
+        #expect(try watched.states(1) == [.watching(delaysSleep: true, seesEnds: true)])
         try scene.tell("c2", "Lock")
         try scene.tell("c1", "Lock")
         try scene.tell("c2", "Unlock")
@@ -94,6 +94,86 @@ import Testing
         #expect(try watched.events(2).last == SessionEvent(.end, of: user))
     }
 
+    @Test("nobody keeps the end of another's session from being seen by having their own locked all the time")
+    func hidden() throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        try scene.addSession("c2", of: user + 1)
+        let watched = WatchedSessions(scene, user: nil)
+        try watched.states(1)
+        for _ in 0..<3 { try scene.lockAllTheTime("c2") }
+        _ = try watched.events(100)
+        try scene.logOut("c1")
+        try watched.await(SessionEvent(.end, of: user))
+        #expect(try watched.states(1).count == 1)
+    }
+
+    @Test("of a folder that cannot be watched that is said, and what ends there is seen a little later")
+    func unwatchedFolder() throws {
+        let scene = try LogindScene()
+        try scene.removeSessionFolder()
+        for name in ["c1", "c2"] { try scene.addSession(name, of: user) }
+        let watched = WatchedSessions(scene, user: user, interval: 50)
+        #expect(try watched.states(1) == [.watching(delaysSleep: true, seesEnds: false)])
+        try scene.endWithoutFile("c1")
+        try scene.endWithoutFile("c2")
+        #expect(try watched.events(1) == [SessionEvent(.end, of: user)])
+        // When it comes, it is watched.
+        try scene.addSession("c3", of: user)
+        try scene.logOut("c3")
+        #expect(try watched.states(2).last == .watching(delaysSleep: true, seesEnds: true))
+        #expect(try watched.events(2).last == SessionEvent(.end, of: user))
+    }
+
+    @Test("a folder that comes with logind is watched from then on")
+    func comingFolder() throws {
+        let scene = try LogindScene()
+        scene.stopLogind()
+        try scene.removeSessionFolder()
+        let watched = WatchedSessions(scene, user: user)
+        #expect(try watched.states(1) == [.noLogind])
+        try scene.makeSessionFolder()
+        try scene.startLogind()
+        #expect(try watched.states(2).last == .watching(delaysSleep: true, seesEnds: true))
+    }
+
+    @Test(
+        "one refusal to say who is there is nobody's end; where logind goes on refusing, everybody's",
+        arguments: [1, 100])
+    func refusedList(count: Int) throws {
+        let scene = try LogindScene()
+        try scene.addSession("c1", of: user)
+        let watched = WatchedSessions(scene, user: user)
+        try watched.states(1)
+        try scene.refuseSessions(count)
+        try scene.addSession("c2", of: user + 1)
+        guard count == 1 else {
+            #expect(try watched.events(1) == [SessionEvent(.end, of: user)])
+            return
+        }
+        try scene.tell("c1", "Unlock")
+        #expect(try watched.events(1) == [SessionEvent(.unlock, of: user)])
+        try scene.endSession("c1")
+        #expect(try watched.events(2).last == SessionEvent(.end, of: user))
+    }
+
+    @Test("a session of which logind could not say at first what it is for ends like any other")
+    func unclearSession() throws {
+        let scene = try LogindScene()
+        let watched = WatchedSessions(scene, user: nil)
+        try watched.states(1)
+        try scene.addUnclearSession("c1", of: user)
+        try scene.addSession("c2", of: user + 1)
+        try scene.tell("c2", "Unlock")
+        _ = try watched.events(1)
+        try scene.clear("c1")
+        try scene.addSession("c3", of: user + 1)
+        try scene.tell("c3", "Unlock")
+        _ = try watched.events(2)
+        try scene.logOut("c1")
+        #expect(try watched.events(3).last == SessionEvent(.end, of: user))
+    }
+
     @Test("sleep waits until the event is handled, and the next sleep too")
     func sleep() throws {
         let scene = try LogindScene()
@@ -134,7 +214,7 @@ import Testing
         try scene.startBus()
         #expect(try watched.states(2).last == .noLogind)
         try scene.startLogind()
-        #expect(try watched.states(3).last == .watching(delaysSleep: true))
+        #expect(try watched.states(3).last == .watching(delaysSleep: true, seesEnds: true))
         try scene.stopBus()
         try watched.awaitState(.noBus, behind: 3)
         let before = try watched.events(1).count
@@ -155,7 +235,7 @@ import Testing
         scene.stopLogind()
         #expect(try watched.states(2).last == .noLogind)
         try scene.startLogind()
-        #expect(try watched.states(3).last == .watching(delaysSleep: true))
+        #expect(try watched.states(3).last == .watching(delaysSleep: true, seesEnds: true))
         #expect(try watched.events(1) == [SessionEvent(.lock, of: user)])
     }
 

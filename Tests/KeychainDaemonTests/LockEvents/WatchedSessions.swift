@@ -18,11 +18,12 @@ final class WatchedSessions: Sendable {
 
     /// `handle` is called within the handling of each event.
     init(
-        _ scene: LogindScene, user: UInt32?, handle: @escaping @Sendable (SessionEvent) -> Void = { _ in }
+        _ scene: LogindScene, user: UInt32?, interval: Int32 = 60_000,
+        handle: @escaping @Sendable (SessionEvent) -> Void = { _ in }
     ) {
         let heard = Box()
         self.heard = heard
-        events = SessionEvents(user: user, bus: scene.address, sessions: scene.sessions) { state in
+        events = SessionEvents(user: user, bus: scene.address, sessions: scene.sessions, interval: interval) { state in
             heard.add { $0.states.append(state) }
         } _: { event in
             handle(event)
@@ -36,6 +37,9 @@ final class WatchedSessions: Sendable {
     /// The states, once there were so many of them.
     @discardableResult
     func states(_ count: Int) throws -> [SessionWatch] { try heard.wait { $0.states.count >= count }.states }
+
+    /// Returns once that event was told of.
+    func await(_ event: SessionEvent) throws { _ = try heard.wait { $0.events.contains(event) } }
 
     /// Returns once the last state is that one, behind so many others; a bus that ends may first say that logind has.
     func awaitState(_ state: SessionWatch, behind count: Int) throws {
@@ -54,11 +58,13 @@ final class WatchedSessions: Sendable {
         }
 
         func wait(_ condition: (Heard) -> Bool) throws -> (events: [SessionEvent], states: [SessionWatch]) {
+            // Of all of it: what keeps coming is no end of the wait.
+            let end = DispatchTime.now() + EventLimit.seconds
             while true {
                 let now = heard.withLock { $0 }
                 if condition(now) { return (now.events, now.states) }
-                guard wakeUp.wait(timeout: .now() + EventLimit.seconds) == .success else {
-                    throw Trouble("only \(now) so far")
+                guard wakeUp.wait(timeout: end) == .success else {
+                    throw Trouble("only \(now.events.suffix(20)) and \(now.states) so far")
                 }
             }
         }

@@ -12,6 +12,7 @@ package final class LogindScene: @unchecked Sendable {
     // Of the one thread that runs the test.
     private var bus: Guardian?
     private var logind: Guardian?
+    private var loops: [Guardian] = []
 
     /// With `isRunning` false there is no bus yet, nor the folder it would be in.
     package init(isRunning: Bool = true) throws {
@@ -22,7 +23,7 @@ package final class LogindScene: @unchecked Sendable {
         var template = Array("/tmp/llavero-logind-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Trouble("no folder: \(errno)") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
+        try makeSessionFolder()
         if isRunning {
             try startBus()
             try startLogind()
@@ -68,11 +69,69 @@ package final class LogindScene: @unchecked Sendable {
         try emit("SessionRemoved", about: name)
     }
 
+    /// Adds a session whose class logind does not say yet.
+    package func addUnclearSession(_ name: String, of user: UInt32) throws {
+        let path = "/org/freedesktop/login1/session/\(name)"
+        try mock(
+            "AddObject",
+            "'\(path)', one + '.Session', dbus.Dictionary({'User': dbus.Struct((dbus.UInt32(\(user)), dbus.ObjectPath('/u'))), "
+                + "'Name': 'somebody', 'State': 'active', 'Seat': dbus.Struct(('', dbus.ObjectPath('/')))}, signature='sv'), "
+                + "dbus.Array([], signature='(ssss)')")
+        try emit("SessionNew", about: name)
+    }
+
+    /// Says the class of such a session from now on, when it is asked.
+    package func clear(_ name: String) throws {
+        try python(
+            "bus.get_object(one, '/org/freedesktop/login1/session/\(name)').AddProperty("
+                + "one + '.Session', 'Class', 'user', dbus_interface='org.freedesktop.DBus.Mock')")
+    }
+
+    /// Refuses so many times to say which sessions there are.
+    package func refuseSessions(_ count: Int) throws {
+        try python(
+            """
+            code = '''
+            if not hasattr(self, 'refusals'): self.refusals = \(count)
+            self.refusals -= 1
+            if self.refusals >= 0:
+                raise dbus.exceptions.DBusException('busy', name='org.freedesktop.DBus.Error.LimitsExceeded')
+            ret = dbus.Array(signature='(susso)')
+            for path, one in objects.items():
+                if '/session/' in path:
+                    user = one.Get('org.freedesktop.login1.Session', 'User')[0]
+                    ret.append((path.split('/')[-1], user, 'somebody', '', dbus.ObjectPath(path)))
+            '''
+            dbus.Interface(bus.get_object(one, '/org/freedesktop/login1'), 'org.freedesktop.DBus.Mock').AddMethod(
+                one + '.Manager', 'ListSessions', '', 'a(susso)', code)
+            """)
+    }
+
+    /// Has a session's user lock it again and again, until the scene ends.
+    package func lockAllTheTime(_ session: String) throws {
+        let loop = "while True: logind('/session/\(session)', 'Session').Lock()"
+        loops.append(
+            try Guardian(
+                ["/usr/bin/python3", "-c", LogindScene.prelude + loop], environment: environment,
+                output: folder + "/loop.log"))
+    }
+
     /// Ends a session in which something still runs: logind says nothing of it, and writes its file anew.
     package func logOut(_ name: String) throws {
-        try setText("State", of: name, "closing")
+        try endWithoutFile(name)
+        try makeSessionFolder()
         try "STATE=closing\n".write(toFile: sessions + "/" + name, atomically: true, encoding: .utf8)
     }
+
+    /// The same where there is no folder for the file.
+    package func endWithoutFile(_ name: String) throws { try setText("State", of: name, "closing") }
+
+    package func makeSessionFolder() throws {
+        try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
+    }
+
+    /// Has logind begin without the folder of its sessions.
+    package func removeSessionFolder() throws { try FileManager.default.removeItem(atPath: sessions) }
 
     private func setText(_ property: String, of session: String, _ value: String) throws {
         try python(
