@@ -250,7 +250,8 @@ struct ImportIntake {
             case nil: reason = "is not known to be of an import"
             case _?: reason = "is of another source"
             }
-            outcome.leftOut(arrival, "it \(reason), and stays as it is; --update-all takes what the source has")
+            outcome.leftOut(
+                arrival, "it \(reason), and stays as it is; --update-all takes what the source has")
             return .kept(stored)
         }
         let id =
@@ -263,7 +264,9 @@ struct ImportIntake {
     private mutating func compare(_ further: Arrival) {
         do throws(CommandError) {
             try look(for: further)
-            if let (comparison, _) = known(further, further.identity) { return outcome.stays(further, comparison, option: nil) }
+            if let (comparison, _) = known(further, further.identity) {
+                return outcome.stays(further, comparison, option: nil)
+            }
             if let past = removal(of: further) { return leaveOut(further, removedAs: past) }
             outcome.leftOut(further, "its item stays as it is")
         } catch {
