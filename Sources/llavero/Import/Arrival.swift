@@ -290,17 +290,16 @@ struct Arrival {
     func update(of item: ToolItem, isOther: Bool) -> ItemUpdate? {
         var changed = AttributeList()
         let isMoved = moves(item)
-        let isElsewhere = isMoved || AttributeText.text(.server, in: attributes) != item.text(.server)
+        let isElsewhere = isMoved || saysOtherPlace(than: item)
         for entry in attributes.entries
         where ![.protected, .viewHint].contains(entry.attribute)
             && entry.attribute.isKnown(to: isMoved ? itemClass : item.itemClass)
         {
             let there = item.text(entry.attribute)
             let text = AttributeText.text(entry)
-            let isNone = text.isEmpty || entry.attribute == .port && text == "0"
-            // Another server has its own port and path.
-            let isOfPlace = entry.attribute == .port || entry.attribute == .path
-            if isNone && !there.isEmpty && !(isElsewhere && isOfPlace) { continue }
+            // Another URL comes whole.
+            let isWhole = isElsewhere && (entry.attribute == .port || entry.attribute == .path)
+            if Arrival.isNone(entry), !there.isEmpty, !isWhole { continue }
             if isMoved || text != there { changed[entry.attribute] = entry.value }
         }
         // Its service is what tells whose it is.
@@ -311,6 +310,20 @@ struct Arrival {
         let secret = isOther && hasSecret ? secretValue : nil
         guard isMoved || !changed.isEmpty || merged.value != item.properties.value || secret != nil else { return nil }
         return ItemUpdate(attributes: changed, secret: secret)
+    }
+
+    /// Whether it has a URL that differs from an item's in more than a port or a path that it does not say.
+    private func saysOtherPlace(than item: ToolItem) -> Bool {
+        [Attribute.server, .port, .path].contains { attribute in
+            guard let value = attributes[attribute] else { return false }
+            let entry = AttributeList.Entry(attribute, value)
+            return !Arrival.isNone(entry) && AttributeText.text(entry) != item.text(attribute)
+        }
+    }
+
+    private static func isNone(_ entry: AttributeList.Entry) -> Bool {
+        let text = AttributeText.text(entry)
+        return text.isEmpty || entry.attribute == .port && text == "0"
     }
 
     /// Whether an item that has no URL gets one; what has one keeps it.

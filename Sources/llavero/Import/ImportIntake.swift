@@ -214,8 +214,8 @@ struct ImportIntake {
         }
         guard let first = all.first else { return .none }
         if let one = equal.first, equal.count == 1 { return .one(one) }
-        // In the source it had another user.
-        let own = equal.isEmpty ? all.filter(isItsOwn) : equal.filter { $0.properties.imported == source }
+        // The user may have changed, there or here.
+        let own = (equal.isEmpty ? all : equal).filter { $0.properties.imported == source }
         if let one = own.first, own.count == 1 { return .one(one) }
         let isSilent = first.account.isEmpty || arrival.account.isEmpty
         return equal.isEmpty && all.count == 1 && isSilent ? .one(first) : .others(all.count)
@@ -224,7 +224,7 @@ struct ImportIntake {
     /// The option that would have replaced what differs, for the report; nil where one was given, or there is none.
     private func option(for stored: ToolItem?) -> String? {
         guard updating == .nothing, source != nil else { return nil }
-        return stored.map(isItsOwn) ?? false ? "--update" : "--update-all"
+        return stored.map(isItsOwn) ?? true ? "--update" : "--update-all"
     }
 
     /// Whether an import of this source made it, or was the last to change it, and nobody has since.
@@ -250,7 +250,8 @@ struct ImportIntake {
             case nil: reason = "is not known to be of an import"
             case _?: reason = "is of another source"
             }
-            outcome.leftOut(arrival, "it \(reason), and stays as it is; --update-all takes what the source has")
+            outcome.leftOut(
+                arrival, "it \(reason), and stays as it is; --update-all takes what the source has")
             return .kept(stored)
         }
         let id =
@@ -263,7 +264,9 @@ struct ImportIntake {
     private mutating func compare(_ further: Arrival) {
         do throws(CommandError) {
             try look(for: further)
-            if let (comparison, _) = known(further, further.identity) { return outcome.stays(further, comparison, option: nil) }
+            if let (comparison, _) = known(further, further.identity) {
+                return outcome.stays(further, comparison, option: nil)
+            }
             if let past = removal(of: further) { return leaveOut(further, removedAs: past) }
             outcome.leftOut(further, "its item stays as it is")
         } catch {
