@@ -209,9 +209,7 @@ package final class EmbeddedHost: KeychainHost {
         }
         // One operation, also for tools and daemons, whom no public call encloses.
         let outcome = try ForkGate.operation { () throws(KeychainError) in
-            let folder = KeychainFolder(root: root, name: name)
-            try folder.forgetIfVanished()
-            return try KeychainCreation.make(folder, plan)
+            try KeychainCreation.make(KeychainFolder(root: root, name: name), plan, replacesVanished: true)
         }
         switch outcome {
         case .made(let recovery): return recovery
@@ -238,12 +236,8 @@ package final class EmbeddedHost: KeychainHost {
                 location: .memory(MemoryDatabase(database)), home: home, surroundings: surroundings)
         case .folder(let root, let name):
             let folder = KeychainFolder(root: root, name: name)
-            if makesItself, try !folder.exists {
-                if try folder.hasVanished { throw try folder.absence() }
-                try KeychainCreation.make(folder, try plan())
-            } else if !makesItself, try !folder.holdsDatabase {
-                throw try folder.absence()
-            }
+            try folder.requireKeychain(orNone: makesItself)
+            if makesItself, try !folder.exists { try KeychainCreation.make(folder, try plan()) }
             try KeychainFolder.refuseUnsafeRoot(folder.root)
             try folder.refuseUnsafe()
             // Where it may not be looked at, SQLite would have no more to say than a number.

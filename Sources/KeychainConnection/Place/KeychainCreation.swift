@@ -23,13 +23,16 @@ package enum KeychainCreation {
         case wasThere
     }
 
-    /// Makes the keychain unless it is there already.
+    /// Makes the keychain unless it is there already; with `replacesVanished` also where one vanished, which then nobody misses
+    /// any more.
     @discardableResult
-    package static func make(_ folder: KeychainFolder, _ plan: CreationPlan) throws(KeychainError) -> Outcome {
+    package static func make(
+        _ folder: KeychainFolder, _ plan: CreationPlan, replacesVanished: Bool = false
+    ) throws(KeychainError) -> Outcome {
         let isHeld = llv_hold_file_size_signal()
         defer { llv_release_file_size_signal(isHeld) }
         try folder.prepareRoot()
-        if try folder.exists { return .wasThere }
+        if try folder.exists, !(replacesVanished && folder.isEmpty) { return .wasThere }
         try folder.refuseLongPath()
         Workplace.clearAbandoned(in: folder.root)
         try KeychainRemoval.finish(.folder(root: folder.root, name: folder.name))
@@ -45,6 +48,8 @@ package enum KeychainCreation {
             defer { withExtendedLifetime(lock) {} }
             let recovery = try fill(
                 workplace, plan, journal: FileSystemKind(of: folder.root) == .shared ? "delete" : "wal")
+            // As late as can be: where the making fails, it is still known that one vanished.
+            if replacesVanished { try VanishedKeychain(folder)?.forget() }
             let failure = unsafe llv_rename_noreplace(workplace.path, folder.path)
             if failure == EEXIST || failure == ENOTEMPTY {
                 Workplace.remove(workplace)

@@ -33,8 +33,9 @@ package enum KeychainRemoval {
         // the keys go all the same, and the sync at the end says so.
         _ = unsafe llv_sync_path(root)
         try destroyRoots(gone)
-        // Before the folder, which says as long as it is there that the keychain was to go.
-        folder.removeNotes()
+        // Before the folder, which says as long as it is there that the keychain was to go. Where another process made a new one
+        // meanwhile, they are that one's.
+        if try !folder.exists { folder.removeNotes() }
         Workplace.remove(gone)
         let unsynced = unsafe llv_sync_path(root)
         guard unsynced == 0 || unsynced == EACCES else {
@@ -48,22 +49,34 @@ package enum KeychainRemoval {
     @discardableResult
     package static func finish(_ place: Place) throws(KeychainError) -> Bool {
         guard case .folder(let root, let name) = place else { return false }
-        let start = "\(prefix)\(name)-"
+        let folder = KeychainFolder(root: root, name: name)
         var isFinished = false
-        for entry in Workplace.entries(of: root)
-        where entry.behind(start)?.hasOnlyDigits ?? false {
-            let gone = KeychainFolder(root: root, name: entry)
+        for gone in removed(folder) {
             let lock = FolderLock(ifFreeOwnerOf: gone)
             defer { withExtendedLifetime(lock) {} }
             // Who has the lock is removing it. Its file goes after the keys have.
             guard lock != nil || FileStatus.isMissing(gone.ownerLock) else { continue }
-            isFinished = try gone.holdsDatabase || isFinished
+            let isBegun = try gone.holdsDatabase
+            isFinished = isBegun || isFinished
             try destroyRoots(gone)
-            let folder = KeychainFolder(root: root, name: name)
-            if try !folder.exists { folder.removeNotes() }
+            // Of one that is done, the notes went before its database: these are another one's.
+            if isBegun, try !folder.exists { folder.removeNotes() }
             Workplace.remove(gone)
         }
         return isFinished
+    }
+
+    /// Where keychains lie that were removed from that place: cut off on the way, or with files that were not theirs.
+    private static func removed(_ folder: KeychainFolder) -> [KeychainFolder] {
+        Workplace.entries(of: folder.root)
+            .filter { $0.behind("\(prefix)\(folder.name)-")?.hasOnlyDigits ?? false }
+            .map { KeychainFolder(root: folder.root, name: $0) }
+    }
+
+    /// Whether a removal from that place is under way or was cut off.
+    static func isBegun(of folder: KeychainFolder) throws(KeychainError) -> Bool {
+        for gone in removed(folder) where try gone.holdsDatabase { return true }
+        return false
     }
 
     /// Destroys what every key of a keychain hangs on, first and for certain: whatever is left of the rest afterwards, in free
@@ -91,7 +104,8 @@ package enum KeychainRemoval {
             isKeychain = try FileStatus(reaching: file)?.is_regular_file ?? false
         }
         guard isKeychain else {
-            throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
+            throw try VanishedKeychain(folder)?.error
+                ?? KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
         }
         try KeychainFolder.refuseUnsafe(folder.path)
         let daemon = try FolderLock.daemon(folder)
@@ -106,6 +120,8 @@ package enum KeychainRemoval {
                 throw KeychainError(
                     .inputOutput, "the keychain cannot be moved", subject: folder.path, code: Int64(failure))
             }
+            // It is no keychain that vanished; one that is made in its place meanwhile has notes of its own.
+            if try !folder.exists { folder.removeNotes() }
             let unsynced = unsafe llv_sync_path(root)
             guard unsynced == 0 || unsynced == EACCES else {
                 throw KeychainError(.inputOutput, "the disk failed to write", subject: root, code: Int64(unsynced))

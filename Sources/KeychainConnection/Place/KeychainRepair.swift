@@ -39,6 +39,7 @@ package final class KeychainRepair {
             throw KeychainError(.parameter, "a keychain in memory cannot be repaired")
         }
         folder = KeychainFolder(root: root, name: name)
+        if let vanished = try VanishedKeychain(folder) { throw vanished.error }
         guard try folder.exists else {
             throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
         }

@@ -120,8 +120,18 @@ extension Place {
         }
     }
 
-    /// Whether the keychain is there; where that cannot be told, as below a home folder that is missing, an error.
+    /// Whether the keychain is there, and not an empty folder that its disk left; where that cannot be told, as below a home
+    /// folder that is missing, an error.
     package var exists: Bool {
+        get throws(KeychainError) {
+            guard case .folder(let root, let name) = self else { return true }
+            let folder = KeychainFolder(root: root, name: name)
+            return try hasFolder && !folder.isEmpty
+        }
+    }
+
+    /// Whether a folder is there that has its name.
+    private var hasFolder: Bool {
         get throws(KeychainError) {
             guard case .folder(let root, let name) = self else { return true }
             let folder = KeychainFolder(root: root, name: name)
@@ -140,7 +150,7 @@ extension Place {
         }
         for candidate in candidates where isName(candidate) {
             let place = Place.folder(root: root, name: candidate)
-            if try place.exists { return place }
+            if try place.hasFolder { return place }
         }
         // As a Mac names a new one.
         let fresh = name.ends(with: ending) ? name + database : name

@@ -1,66 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
+internal import KeychainEngine
 package import KeychainModel
+internal import KeychainSystem
 
-/// A keychain that was here, and whose folder something else moved or deleted, or whose disk is not there.
+/// A keychain that was here, and that something else moved or deleted, or whose disk is not there; an empty keychain in its
+/// place would hide that everything in it is missing.
 ///
-/// The note beside its folder of how many commits there were says so: it goes with a keychain that is removed here.
-extension KeychainFolder {
-    /// Whether it is gone so; an empty keychain in its place would hide that everything in it is missing.
-    ///
-    /// One that was set aside lies beside its place, and one whose removal was cut off was to go.
-    package var hasVanished: Bool {
-        get throws(KeychainError) {
-            guard try !holdsDatabase, isNoted else { return false }
-            let starts = ["\(name).aside-", "\(KeychainRemoval.prefix)\(name)-"]
-            for entry in Workplace.entries(of: root) {
-                for start in starts where entry.begins(with: start) { return false }
-            }
-            // Looked at again, for another process may have made or removed it meanwhile: a keychain is there before its
-            // note is, and that goes before what is left of one that is removed.
-            return try isNoted ? !holdsDatabase : false
+/// The note beside its folder of how many commits there were says so: it goes with a keychain that is removed here, or set
+/// aside. An empty folder, which an absent disk leaves, says it too.
+package struct VanishedKeychain {
+    private let folder: KeychainFolder
+    private let isEmptyFolder: Bool
+
+    /// nil for one that is there, or that never was, or whose removal was cut off: that was to go.
+    package init?(_ folder: KeychainFolder) throws(KeychainError) {
+        guard try !folder.holdsDatabase else { return nil }
+        self.folder = folder
+        if try folder.exists {
+            guard folder.isEmpty else { return nil }
+            isEmptyFolder = true
+        } else {
+            guard folder.isNoted, try !KeychainRemoval.isBegun(of: folder) else { return nil }
+            isEmptyFolder = false
+        }
+        // Looked at again, for another process may have made or removed it meanwhile: a keychain is there before its
+        // note is, and that goes before what is left of one that is removed.
+        guard isEmptyFolder || folder.isNoted, try !folder.holdsDatabase else { return nil }
+    }
+
+    /// The same of a keychain's place.
+    package init?(at place: Place) throws(KeychainError) {
+        guard case .folder(let root, let name) = place else { return nil }
+        try self.init(KeychainFolder(root: root, name: name))
+    }
+
+    package var path: String { folder.path }
+
+    /// What became of it; goes on behind its name.
+    package var text: String {
+        isEmptyFolder
+            ? "has nothing in its folder (is the disk mounted?)" : "was here, and its folder is gone"
+    }
+
+    /// What to do; `quote` stands around each command.
+    package static func fix(_ path: String, name: String, option: String, _ quote: String) -> String {
+        "put \(path) back, or \(quote)llavero restore FILE\(option)\(quote) makes it of a backup; "
+            + "\(quote)llavero keychains create \(name)\(quote) begins an empty one"
+    }
+
+    /// What is said to programs.
+    package var error: KeychainError {
+        KeychainError(
+            relaying: .noSuchKeychain,
+            "the keychain \(text): \(VanishedKeychain.fix("it", name: "NAME", option: "", "`"))", subject: path,
+            code: nil, retryAfter: nil)
+    }
+
+    /// Has nobody miss it any more: whoever asks for that wants no more of it, or a new one in its place.
+    package func forget() throws(KeychainError) {
+        // What came into the folder meanwhile keeps it.
+        if isEmptyFolder, unsafe rmdir(path) != 0, errno != ENOENT {
+            throw KeychainError(
+                ofFile: errno, .notAvailable, "the empty folder cannot be removed", subject: path)
+        }
+        if try !folder.exists { folder.removeNotes() }
+    }
+
+    /// Makes a new keychain in its place, as one that is made because a program stores its first item.
+    package func makeAnew() throws(KeychainError) {
+        try ForkGate.operation { () throws(KeychainError) in
+            _ = try KeychainCreation.make(folder, try ProcessHost.plan(), replacesVanished: true)
         }
     }
-
-    /// Takes its notes away if it is gone: whoever asks for that wants no more of it, or a new one in its place.
-    ///
-    /// Returns whether it had vanished.
-    @discardableResult
-    package func forgetIfVanished() throws(KeychainError) -> Bool {
-        guard try !exists, try hasVanished else { return false }
-        removeNotes()
-        return true
-    }
-
-    func removeNotes() { for note in [tally, lastBackup] { unsafe unlink(note) } }
-
-    /// Why a keychain is not there that has to be.
-    func absence() throws(KeychainError) -> KeychainError {
-        guard try hasVanished else {
-            return KeychainError(.noSuchKeychain, "there is no such keychain", subject: path)
-        }
-        return KeychainError(
-            .noSuchKeychain,
-            "the keychain was here, and its folder is gone: put it back, or make it of a backup with `llavero restore FILE`; `llavero keychains create NAME` begins an empty one",
-            subject: path)
-    }
-
-    private var isNoted: Bool { FileStatus(of: tally) != nil }
 }
 
-extension Place {
-    /// The same of a keychain's place.
-    @discardableResult
-    package func forgetIfVanished() throws(KeychainError) -> Bool {
-        guard case .folder(let root, let name) = self else { return false }
-        return try KeychainFolder(root: root, name: name).forgetIfVanished()
+extension KeychainFolder {
+    func removeNotes() { for note in [tally, lastBackup] { unsafe unlink(note) } }
+
+    fileprivate var isNoted: Bool { FileStatus(of: tally) != nil }
+
+    /// Whether it is a folder with nothing in it; one that cannot be read is not.
+    var isEmpty: Bool {
+        guard let status = FileStatus(of: path), status.is_folder else { return false }
+        let entries = Workplace.entries(of: path)
+        return !entries.isEmpty && entries.allSatisfy { [".", ".."].contains($0) }
     }
 
-    /// What is to be said of a keychain that was here and is gone; nil of others.
-    package func loss() throws(KeychainError) -> KeychainError? {
-        guard case .folder(let root, let name) = self else { return nil }
-        let folder = KeychainFolder(root: root, name: name)
-        return try folder.hasVanished ? folder.absence() : nil
+    /// Refuses a folder without a keychain in it.
+    func requireKeychain(orNone: Bool) throws(KeychainError) {
+        guard try !holdsDatabase else { return }
+        if let vanished = try VanishedKeychain(self) { throw vanished.error }
+        guard try exists else {
+            if orNone { return }
+            throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: path)
+        }
+        guard let folder = FileStatus(of: path), folder.is_folder, try FileStatus(reaching: database) == nil else {
+            return
+        }
+        throw KeychainError(
+            .notAvailable,
+            "the keychain's folder has no keychain.db any more: put it back, or `llavero keychains set-aside NAME` moves the folder away, and `llavero restore FILE` makes a new keychain of a backup",
+            subject: path)
     }
 }

@@ -68,8 +68,7 @@ package final class UserKeychains: Sendable {
             guard slot.opened == nil, try !key.place.exists else {
                 throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: key.place.path)
             }
-            try key.place.forgetIfVanished()
-            let made = try make(at: key)
+            let made = try make(at: key, replacesVanished: true)
             do throws(KeychainError) {
                 if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0), work) }
             } catch {
@@ -129,11 +128,15 @@ package final class UserKeychains: Sendable {
     }
 
     /// Opens one that is made where it is not there yet.
-    private func make(at key: KeychainSlots.Key) throws(KeychainError) -> UserKeychain {
-        guard let quota else { return try open(key.user, key.place, true) }
-        return try quota.making(key.place, of: key.user) { () throws(KeychainError) in
-            try open(key.user, key.place, true)
+    private func make(
+        at key: KeychainSlots.Key, replacesVanished: Bool = false
+    ) throws(KeychainError) -> UserKeychain {
+        func open() throws(KeychainError) -> UserKeychain {
+            if replacesVanished { try VanishedKeychain(at: key.place)?.makeAnew() }
+            return try self.open(key.user, key.place, true)
         }
+        guard let quota else { return try open() }
+        return try quota.making(key.place, of: key.user, open)
     }
 
     /// Refuses what would put so many bytes into a keychain for which its user has no room; what takes away is never refused.

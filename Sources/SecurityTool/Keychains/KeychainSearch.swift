@@ -88,7 +88,7 @@ enum KeychainSearch {
     /// What is to be said of a keychain that is missing; nil where it is there, or never was.
     static func loss(of place: Place) throws(SecurityFailure) -> KeychainError? {
         try SecurityFailure.translating(keychain: openCall(place.path ?? "")) { () throws(KeychainError) in
-            try place.loss()
+            try VanishedKeychain(at: place)?.error
         }
     }
 

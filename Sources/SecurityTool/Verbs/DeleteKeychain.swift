@@ -35,7 +35,7 @@ enum DeleteKeychain: SecurityVerb {
             } else {
                 try SecurityFailure.translating(keychain: "SecKeychainDelete \(keychain.path)") {
                     () throws(KeychainError) in
-                    _ = try keychain.place.forgetIfVanished()
+                    try VanishedKeychain(at: keychain.place)?.forget()
                 }
             }
             var preferences = try KeychainSearch.preferences()

@@ -13,7 +13,7 @@ enum KeychainExamination {
         let name = "keychain \(PlainText.shown(KeychainNames.name(of: keychain.place)))"
         do throws(CommandError) {
             guard try keychain.isThere else {
-                if let vanished = VanishedKeychain(keychain) {
+                if let vanished = MissedKeychain(keychain) {
                     return [.wrong(name, PlainText.shown(vanished.text), fix: vanished.fix())]
                 }
                 return [.good(name, "does not exist yet; the first item creates it")]

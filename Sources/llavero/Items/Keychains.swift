@@ -36,7 +36,7 @@ struct Keychains {
             }
         }
         (self.searched, self.missing) = (searched, missing)
-        if searched.isEmpty { try VanishedKeychain.refuse(standard) }
+        if searched.isEmpty { try MissedKeychain.refuse(standard) }
     }
 
     /// The one of that name, whatever the options and the search list say.
@@ -72,7 +72,7 @@ struct Keychains {
     private static func existing(_ name: String) throws(CommandError) -> ToolKeychain {
         let keychain = try ToolKeychain(written: name)
         if try keychain.isThere { return keychain }
-        try VanishedKeychain.refuse(keychain)
+        try MissedKeychain.refuse(keychain)
         throw .notFound("there is no keychain \(PlainText.shown(name))")
     }
 

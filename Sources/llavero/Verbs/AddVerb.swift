@@ -76,7 +76,7 @@ enum AddVerb: Verb {
         let itemClass: ItemClass = address == nil ? .genericPassword : .internetPassword
         // Checked before the person types a password; the keychain checks again.
         let wasThere = try keychain.isThere
-        if !wasThere { try VanishedKeychain.refuse(keychain) }
+        if !wasThere { try MissedKeychain.refuse(keychain) }
         let isShared = options.has("--sync")
         if let there = try keychain.duplicate(
             of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)

@@ -32,7 +32,7 @@ enum EraseVerb: Verb {
                 guard try KeychainsVerb.forget(keychain) else {
                     throw .notFound("there is no keychain \(PlainText.shown(name))")
                 }
-                return options.tell("forgot the keychain \(keychain.shownName), whose folder was gone already")
+                return options.tell("forgot the keychain \(keychain.shownName), which was gone already")
             }
             return options.tell(
                 "destroyed what was left of the keychain \(PlainText.shown(name)), whose erasing was cut off")

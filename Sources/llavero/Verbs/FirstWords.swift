@@ -19,7 +19,7 @@ enum FirstWords {
     /// nil where there never was one.
     private static func there(_ keychain: ToolKeychain) -> [String]? {
         if (try? keychain.isThere) == true { return state(of: keychain) }
-        guard let vanished = VanishedKeychain(keychain) else { return nil }
+        guard let vanished = MissedKeychain(keychain) else { return nil }
         return ["The keychain \(keychain.shownName) \(vanished.text).", "", command("doctor", "says what to do")]
     }
 

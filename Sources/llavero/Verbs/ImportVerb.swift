@@ -124,7 +124,7 @@ enum ImportVerb: Verb {
         let isDry = options.has("--dry-run")
         if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
         let keychain = try Keychains(options).standard
-        try VanishedKeychain.refuse(keychain)
+        try MissedKeychain.refuse(keychain)
         if updating != .nothing, !isDry, !options.has("--yes") {
             var trial = try ImportIntake(
                 keychain, of: report.format, at: path, isDry: true, updating, among: report.items)

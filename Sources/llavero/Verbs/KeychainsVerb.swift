@@ -20,9 +20,9 @@ enum KeychainsVerb: Verb {
         `list`, the default, lists all keychains. `create` creates one; `llavero passcode set --keychain NAME` gives it a passcode.
         `default` shows or sets the keychain for new items. `search` shows or sets the keychains that are searched when none is
         named, in that order. `remove` deletes one permanently; it first asks for its passcode, if it has one. Of one whose folder
-        something else deleted it forgets that it was there. `set-aside` renames the folder of a keychain that cannot be opened any
-        more, and prints its new path: nothing is deleted, and the next item creates a new keychain. NAME is a name, or the path of
-        a keychain elsewhere.
+        something else deleted or emptied it forgets that it was there. `set-aside` renames the folder of a keychain that cannot be
+        opened any more, and prints its new path: nothing is deleted, and the next item creates a new keychain. NAME is a name, or
+        the path of a keychain elsewhere.
 
           --json           a list of objects
           --plain          a line for each, with fields separated by tabs
@@ -129,7 +129,7 @@ enum KeychainsVerb: Verb {
         let keychain = try ToolKeychain(written: name)
         guard try keychain.isThere else {
             guard try forget(keychain) else { throw .notFound("there is no keychain \(PlainText.shown(name))") }
-            return options.tell("forgot the keychain \(keychain.shownName), whose folder was gone already")
+            return options.tell("forgot the keychain \(keychain.shownName), which was gone already")
         }
         // By now it is known whether a daemon serves it, including one that had to be restarted.
         _ = try keychain.state()
@@ -154,10 +154,12 @@ enum KeychainsVerb: Verb {
         try leaveOutOfLists(keychain)
     }
 
-    /// Has no program miss a keychain any more whose folder something else moved or deleted; false where that is not so.
+    /// Has no program miss a keychain any more whose folder something else moved, deleted or emptied; false where that is not so.
     static func forget(_ keychain: ToolKeychain) throws(CommandError) -> Bool {
         let wasGone = try ToolKeychain.translating { () throws(KeychainError) in
-            try keychain.place.forgetIfVanished()
+            guard let vanished = try VanishedKeychain(at: keychain.place) else { return false }
+            try vanished.forget()
+            return true
         }
         if wasGone { try leaveOutOfLists(keychain) }
         return wasGone

@@ -52,7 +52,7 @@ enum PasscodeVerb: Verb {
         if let old, old == new { throw .usage("--fd and --new-fd have to be different descriptors") }
         let limit = try options.number("--erase-after", in: 1...UInt32.max, "a number from 1 to 4294967295")
         let keychain = try Keychains.one(options)
-        try VanishedKeychain.refuse(keychain)
+        try MissedKeychain.refuse(keychain)
         if action != "set" { try keychain.requireThere() }
         let hasPasscode = try keychain.isThere ? try keychain.state().lockState != .noPasscode : false
         if action == "set" {

@@ -60,7 +60,7 @@ enum RestoreVerb: Verb {
         // What is there now can be gone back to.
         let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(.restore, of: keychain)
         // In the place of one that is gone nothing is made unasked; this asks for it.
-        if isNew, VanishedKeychain(keychain) != nil {
+        if isNew, MissedKeychain(keychain) != nil {
             _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
         }
         let result = try restore.run(isRehearsal: false)

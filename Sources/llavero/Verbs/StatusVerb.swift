@@ -58,7 +58,7 @@ enum StatusVerb: Verb {
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
             trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first,
             hidden: HiddenKeychain(by: keychain)?.text,
-            vanished: state == nil && trouble == nil ? VanishedKeychain(keychain) : nil,
+            vanished: state == nil && trouble == nil ? MissedKeychain(keychain) : nil,
             room: DiskRoom(of: keychain).trouble)
     }
 
@@ -106,7 +106,7 @@ struct KeychainReport {
     /// That the system's daemon has another one of that name; nil where that is not so.
     let hidden: String?
     /// That it was here and is gone; nil for another one.
-    let vanished: VanishedKeychain?
+    let vanished: MissedKeychain?
     /// What is wrong with the disk of its folder; nil where nothing is.
     let room: String?
 

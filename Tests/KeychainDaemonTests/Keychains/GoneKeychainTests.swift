@@ -59,6 +59,38 @@ import Testing
         #expect(try scene.served.client("login").count("one") == 0)
     }
 
+    @Test("where a new one cannot be made in its place, it is still missed")
+    func failing() throws {
+        let (keychains, user) = (scene.served.keychains, geteuid())
+        try scene.make("login")
+        try scene.served.client("login").add("one")
+        try FileManager.default.removeItem(atPath: scene.folder.file("login"))
+        // Others could put another keychain in its place there.
+        chmod(scene.folder.path, 0o777)
+        #expect(throws: KeychainError.self) { try keychains.make(.usual, of: user, nil) }
+        chmod(scene.folder.path, 0o700)
+        let failure = #expect(throws: KeychainError.self) {
+            try keychains.keychain(.usual, of: user, makesIt: true)
+        }
+        #expect(failure?.reason == .noSuchKeychain)
+    }
+
+    @Test("its folder emptied is as good as gone: nothing is written there, and a new one is made for who asks for it")
+    func emptied() throws {
+        let client = try scene.served.client("build")
+        try client.add("one")
+        let folder = scene.folder.file("build")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+        let failure = #expect(throws: KeychainError.self) { try client.add("two") }
+        #expect(failure?.reason == .noSuchKeychain)
+        #expect(failure?.text.contains("is the disk mounted?") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        try scene.make("build")
+        #expect(try client.count("one") == 0)
+    }
+
     @Test("one that was moved is served where it is, locked, and nothing is written in its old place")
     func moved() throws {
         let client = try scene.served.client("build")

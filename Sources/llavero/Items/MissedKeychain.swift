@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainTools
+
+/// A keychain that vanished, in words for its person.
+struct MissedKeychain {
+    /// Goes on behind its name.
+    let text: String
+    private let name: String
+    private let path: String
+    private let option: String
+
+    /// nil for one that is there, or that never was.
+    init?(_ keychain: ToolKeychain) {
+        // A daemon of the user's has it in the same place, or it would be there.
+        guard !keychain.isOfSystem, let vanished = try? VanishedKeychain(at: keychain.host.embedded.place) else {
+            return nil
+        }
+        let backup = BackupMark(beside: vanished.path)?.time.map {
+            "the last backup from here is of \(PastItem.date($0))"
+        }
+        text = "\(vanished.text); \(backup ?? "no backup was made from here")"
+        (name, path, option) = (KeychainNames.name(of: keychain.place), vanished.path, keychain.option)
+    }
+
+    /// What to do; `quote` stands around each command.
+    func fix(_ quote: String = "") -> String {
+        VanishedKeychain.fix(ShellWord.quoted(path), name: ShellWord.quoted(name), option: option, quote)
+    }
+
+    /// For verbs that would say that there is no such keychain, or begin an empty one in its place.
+    static func refuse(_ keychain: ToolKeychain) throws(CommandError) {
+        guard let vanished = MissedKeychain(keychain) else { return }
+        throw .notFound("the keychain \(keychain.shownName) \(vanished.text): \(vanished.fix("`"))")
+    }
+}
