@@ -176,10 +176,10 @@ enum AccessGroupRule {
     private static func named(
         _ scope: ItemPredicate.GroupScope, of caller: Caller, among groups: [AccessGroup]
     ) throws(KeychainError) -> AccessGroup {
-        guard case .named(let name) = scope, let group = AccessGroup(name),
-            groups.contains(group) || (caller.seesEveryGroup && group != .token)
+        let wanted: AccessGroup? = if case .named(let name) = scope { AccessGroup(name) } else { nil }
+        guard let group = wanted, groups.contains(group) || (caller.seesEveryGroup && group != .token)
         else {
-            if let lack = caller.lack {
+            if let lack = wanted.flatMap({ caller.reservations[$0] }) ?? caller.lack {
                 throw KeychainError(
                     relaying: .missingEntitlement, "the access group is not one of the program's: \(lack)",
                     subject: nil, code: nil, retryAfter: nil)

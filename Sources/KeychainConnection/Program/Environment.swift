@@ -87,21 +87,37 @@ package struct Environment: Sendable {
     /// Asked for once: the database may be a server's.
     private static let atFirst = (user: geteuid(), home: home(of: geteuid()))
 
+    /// What the user database says of a user.
+    package enum Account: Sendable, Equatable {
+        case known(home: String)
+        /// It has no such user.
+        case unknown
+        /// It, or the directory behind it, did not answer; an errno.
+        case unanswered(Int32)
+    }
+
     /// The home folder that the user database has for a user.
     package static func home(of user: UInt32) -> String? {
+        if case .known(let home) = account(of: user) { home } else { nil }
+    }
+
+    package static func account(of user: UInt32) -> Account {
         for size in [1 << 12, 1 << 16, 1 << 20] {
             var (entry, found) = unsafe (passwd(), UnsafeMutablePointer<passwd>?.none)
             var texts = [CChar](repeating: 0, count: size)
-            var home: String?
+            var account = Account.unknown
             let failure = unsafe texts.withUnsafeMutableBufferPointer { texts -> Int32 in
                 guard let start = texts.baseAddress else { return EINVAL }
                 let failure = unsafe getpwuid_r(user, &entry, start, size, &found)
-                if failure == 0, let folder = unsafe found?.pointee.pw_dir { home = unsafe String(cString: folder) }
+                if failure == 0, let folder = unsafe found?.pointee.pw_dir {
+                    account = .known(home: unsafe String(cString: folder))
+                }
                 return failure
             }
-            if failure != ERANGE { return home }
+            if failure == 0 { return account }
+            if failure != ERANGE { return .unanswered(failure) }
         }
-        return nil
+        return .unanswered(ERANGE)
     }
 
     /// The kernel says so of a program whose file was replaced while it runs, as every upgrade does.

@@ -42,21 +42,16 @@ extension DaemonRules {
             // Who has users of its own could be any number of them to us, each with its share.
             let isElsewhere =
                 !audience.guardsNothing && peer.evidence.namespaces == .other && identity.granted == .nothing
-            let isTransient =
-                !audience.guardsNothing && DynamicUser.has(peer.process.user)
-                && !edition.namesUnit(in: identity.file)
-            let refusal =
-                isElsewhere ? identity.explanation : isTransient ? DynamicUser.refusal(of: peer.process.user) : nil
+            let isServedAnyway = audience.guardsNothing || edition.namesUnit(in: identity.file)
+            let refusal: String? =
+                isElsewhere
+                ? identity.explanation : isServedAnyway ? nil : DynamicUser.refusal(of: peer.process.user)
             let isOpen = identity.granted == .open
-            let reserved = [AccessGroup.passwords, .secretService].filter { isOpen && edition.reserver(of: $0) != nil }
+            let tools = isOpen ? [AccessGroup.passwords, .secretService] : []
+            let reservations = edition.reservations(among: tools)
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
-                claimable: isOpen ? [AccessGroup.passwords, .secretService].filter { !reserved.contains($0) } : [],
-                reservation: reserved.first.flatMap { group in
-                    edition.reserver(of: group).map {
-                        "\($0) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
-                    }
-                },
+                claimable: tools.filter { reservations[$0] == nil }, reservations: reservations,
                 mayClaimSynchronization: audience.guardsNothing && isOpen,
                 answersQuestions: identity.granted.answersQuestions,
                 refusal: refusal.map {
@@ -73,12 +68,19 @@ extension DaemonRules {
 }
 
 extension RuleBook.Edition {
-    /// The file that gives a group of the tools' to another program, and so takes it from them; nil where none does.
+    /// Of these groups of the tools', those that a file gives to another program and so takes from them; what to say of each.
     ///
     /// A service of the system's that may use people's passwords, too, is a program more that has the group. Nobody who could
     /// call the tools is kept from it for that.
-    fileprivate func reserver(of group: AccessGroup) -> String? {
-        entitlements.rules.first { $0.match.unit == nil && $0.granted.names.contains(group.name) }?.file
+    fileprivate func reservations(among groups: [AccessGroup]) -> [AccessGroup: String] {
+        var reservations: [AccessGroup: String] = [:]
+        for group in groups {
+            let rule = entitlements.rules.first { $0.match.unit == nil && $0.granted.names.contains(group.name) }
+            guard let rule else { continue }
+            reservations[group] =
+                "\(rule.file) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
+        }
+        return reservations
     }
 
     /// Whether the file is about a unit.
@@ -91,18 +93,51 @@ extension RuleBook.Edition {
 ///
 /// Their numbers go to other services afterwards, and the system's daemon keeps keychains by the numbers of users.
 enum DynamicUser {
-    /// Whether the number is such a user's now, or nobody's whom the system knows.
-    static func has(_ user: UInt32) -> Bool {
-        guard numbers.contains(user) else { return false }
+    /// Why no keychain is kept for the number; nil for one that is an account's for good.
+    static func refusal(of user: UInt32) -> String? {
+        guard numbers.contains(user) else { return nil }
         // The manager's own note, for as long as it lends the number.
-        if unsafe access("/run/systemd/dynamic-uid/\(user)", F_OK) == 0 || errno != ENOENT { return true }
-        return Environment.home(of: user) == nil
+        if unsafe access("\(notes)/\(user)", F_OK) == 0 || errno != ENOENT {
+            return "systemd lends the user number \(user) to a service (DynamicUser=), \(consequence)"
+        }
+        switch Environment.account(of: user) {
+        case .known where seesNotes: return nil
+        case .known:
+            return
+                "the user number \(user) is one of those that systemd lends to services (DynamicUser=), and the daemon cannot see whether it does: /run/systemd is hidden from it; change the daemon's unit so that it sees that folder"
+        case .unknown:
+            return
+                "no account has the user number \(user), which is one of those that systemd lends to services (DynamicUser=), \(consequence). If it is an account's of a directory, try again when that answers"
+        case .unanswered(let error):
+            return
+                "the user database did not answer (errno \(error)) whose the user number \(user) is, which is one of those that systemd lends to services (DynamicUser=); try again when it answers"
+        }
     }
 
-    static func refusal(of user: UInt32) -> String {
-        "systemd lends the user number \(user) to a service (DynamicUser=), and may lend it to another one later, which would then have the keychain of this one; give the service a user of its own (User= without DynamicUser=), or name its unit in a file in /etc/llavero/entitlements.d, and set StateDirectory= so that it has the same number again"
+    private static let consequence =
+        "and it may lend it to another one later, which would then have the keychain of this one; give the service a user of its own (User= without DynamicUser=), or name its unit in a file in /etc/llavero/entitlements.d, and set StateDirectory= so that it has the same number again"
+
+    /// Whether a note of the manager's could be seen here.
+    ///
+    /// The manager makes their folder when it first lends a number, and /run/systemd/system when it starts. Where neither can be
+    /// seen, either another manager runs, which lends none, or something lies over /run.
+    private static var seesNotes: Bool {
+        let isVisible = [notes, "/run/systemd/system"].contains { (path: String) in
+            unsafe access(path, F_OK) == 0
+        }
+        return isVisible || !isManagedBySystemd
     }
 
+    private static var isManagedBySystemd: Bool {
+        let file = unsafe open("/proc/1/comm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return true }
+        defer { close(file) }
+        var name = [UInt8](repeating: 0, count: 16)
+        let count = unsafe read(file, &name, name.count)
+        return count < 0 || name.prefix(count).elementsEqual("systemd\n".utf8)
+    }
+
+    private static let notes = "/run/systemd/dynamic-uid"
     /// The numbers that systemd takes them from (https://systemd.io/UIDS-GIDS).
     private static let numbers: ClosedRange<UInt32> = 61_184...65_519
 }

@@ -68,8 +68,8 @@ package struct AdmittedProgram: Sendable {
     /// What of people's passwords and of the Secret Service's items it may claim as a tool of theirs: an unlisted program both,
     /// but for what a file reserves for another one.
     package let claimable: [AccessGroup]
-    /// Which file reserves one of these for another program; for people.
-    let reservation: String?
+    /// Of these, what a file reserves for another program, and which file; for people.
+    let reservations: [AccessGroup: String]
     /// Whether it may claim to be a tool that synchronises, too: an unlisted program of a user's own daemon, which could read the
     /// files itself.
     package let mayClaimSynchronization: Bool
@@ -78,13 +78,13 @@ package struct AdmittedProgram: Sendable {
 
     package init(
         level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
-        claimable: [AccessGroup] = [], reservation: String? = nil, mayClaimSynchronization: Bool = false,
+        claimable: [AccessGroup] = [], reservations: [AccessGroup: String] = [:], mayClaimSynchronization: Bool = false,
         answersQuestions: Bool = false,
         refusal: KeychainError? = nil,
         caller: @escaping @Sendable () -> Caller
     ) {
         self.claimable = claimable
-        self.reservation = reservation
+        self.reservations = reservations
         self.mayClaimSynchronization = mayClaimSynchronization
         self.refusal = refusal
         self.answersQuestions = answersQuestions
@@ -101,7 +101,7 @@ package struct AdmittedProgram: Sendable {
         var own = caller()
         if claimingPasswords {
             if mayClaimSynchronization { own.synchronizes = true }
-            own.lack = reservation ?? own.lack
+            own.reservations = reservations
         }
         let claimed = claimingPasswords ? claimable : []
         // What a keychain keeps of its circle belongs to whoever synchronizes it.
@@ -114,6 +114,7 @@ package struct AdmittedProgram: Sendable {
             administersKeys: own.administersKeys, program: own.program)
         caller.synchronizes = own.synchronizes
         caller.lack = own.lack
+        caller.reservations = own.reservations
         return caller
     }
 }

@@ -73,6 +73,11 @@ struct PasswordsGroupTests {
         #expect(refused.code != 0)
         #expect(refused.complaint.contains("other.plist gives llavero.passwords to another program"))
         #expect(!refused.complaint.contains("agrp"), "\(refused.complaint)")
+        // Of a group that the file says nothing about it is not named.
+        let elsewhere = try tool("add", "more", "--stdin", "--group", "group.elsewhere", input: "s3cret")
+        #expect(elsewhere.code != 0)
+        #expect(elsewhere.complaint.contains("not one of the program's"), "\(elsewhere.complaint)")
+        #expect(!elsewhere.complaint.contains("other.plist"), "\(elsewhere.complaint)")
     }
 
     @Test("a tool that a rule lists has what the rule says, and its claim adds nothing")
