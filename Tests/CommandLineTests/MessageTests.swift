@@ -102,11 +102,10 @@ internal import Testing
             if place.contains("/LlaveroCommand.swift:") && text.contains("\"--clip\"") { continue }
             // A page's style names its colours so.
             if place.contains("/ReportPage.swift:") { continue }
-            // So are the options of sed, git and curl, in what people are told to type for other programs' files, and those of
-            // the daemon in the file by which the bus starts it.
-            if ["/PlaintextForm", "/HelperManual.swift:", "/ServiceScope.swift:"].contains(where: place.contains) {
-                continue
-            }
+            // So are the options of sed, git and curl, in what people are told to type for other programs' files, those of the
+            // daemon in the file by which the bus starts it, and those that editors are started with.
+            let others = ["/PlaintextForm", "/HelperManual.swift:", "/ServiceScope.swift:", "/TextEditor.swift:"]
+            if others.contains(where: place.contains) { continue }
             for option in MessageTests.options(in: text) where !["--help", "--version", "--seconds"].contains(option) {
                 let isThere = help.contains(option) || text.contains("security") || all.contains(option) && !isVerb
                 #expect(isThere, "\(place): \(option)")

@@ -101,10 +101,7 @@ enum DynamicUser {
             return "systemd lends the user number \(user) to a service (DynamicUser=), \(consequence)"
         }
         switch Environment.account(of: user) {
-        case .known where seesNotes: return nil
-        case .known:
-            return
-                "the user number \(user) is one of those that systemd lends to services (DynamicUser=), and the daemon cannot see whether it does: /run/systemd is hidden from it; change the daemon's unit so that it sees that folder"
+        case .known: return nil
         case .unknown:
             return
                 "no account has the user number \(user), which is one of those that systemd lends to services (DynamicUser=), \(consequence). If it is an account's of a directory, try again when that answers"
@@ -116,26 +113,6 @@ enum DynamicUser {
 
     private static let consequence =
         "and it may lend it to another one later, which would then have the keychain of this one; give the service a user of its own (User= without DynamicUser=), or name its unit in a file in /etc/llavero/entitlements.d, and set StateDirectory= so that it has the same number again"
-
-    /// Whether a note of the manager's could be seen here.
-    ///
-    /// The manager makes their folder when it first lends a number, and /run/systemd/system when it starts. Where neither can be
-    /// seen, either another manager runs, which lends none, or something lies over /run.
-    private static var seesNotes: Bool {
-        let isVisible = [notes, "/run/systemd/system"].contains { (path: String) in
-            unsafe access(path, F_OK) == 0
-        }
-        return isVisible || !isManagedBySystemd
-    }
-
-    private static var isManagedBySystemd: Bool {
-        let file = unsafe open("/proc/1/comm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return true }
-        defer { close(file) }
-        var name = [UInt8](repeating: 0, count: 16)
-        let count = unsafe read(file, &name, name.count)
-        return count < 0 || name.prefix(count).elementsEqual("systemd\n".utf8)
-    }
 
     private static let notes = "/run/systemd/dynamic-uid"
     /// The numbers that systemd takes them from (https://systemd.io/UIDS-GIDS).

@@ -62,21 +62,6 @@ struct DynamicUserTests {
         #expect(refused.complaint.contains("no account has the user number"), "\(refused.complaint)")
     }
 
-    @Test("nor for an account with such a number where systemd's notes are hidden from the daemon")
-    func hiddenNotes() throws {
-        try addAccount()
-        scene.stopDaemon()
-        try scene.asRoot("echo systemd > /run/comm && mount --bind /run/comm /proc/1/comm")
-        try scene.startSystemDaemon()
-        let refused = try add("site")
-        #expect(refused.code != 0)
-        #expect(refused.complaint.contains("/run/systemd is hidden"), "\(refused.complaint)")
-        // A manager that has not lent any number yet has no folder for notes.
-        try scene.asRoot("mkdir -p /run/systemd/system")
-        let added = try add("site")
-        #expect(added.code == 0, "\(added.complaint)")
-    }
-
     @Test("an account that has such a number for good is a user like any other")
     func account() throws {
         try addAccount()
