@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CLinux
 import Glibc
 import KeychainSystem
 import Testing
@@ -19,19 +18,6 @@ import Testing
         let refusal = NamedThread.start("test") { cancellation.trip() }
         #expect(refusal == 0)
         #expect(failure(seconds: nil, cancellation) == "cancelled")
-    }
-
-    @Test("a signal that is noted ends the waits of the thread that notes it")
-    func stopped() {
-        #expect(llv_stops_line() == -1)
-        #expect(llv_stops_note() == 0)
-        raise(SIGUSR1)
-        #expect(failure(seconds: nil, Cancellation()) == "cancelled")
-        // Of something that never comes.
-        #expect(!llv_stops_wait(-1))
-        #expect(llv_stops_release() == SIGUSR1)
-        #expect(llv_stops_noted() == 0)
-        #expect(failure(seconds: 0, Cancellation()) == "timed out")
     }
 
     @Test("a wait without time left ends at once")
