@@ -50,7 +50,10 @@ package final class CollectionRegistry: Sendable {
     package func add(label: String) throws(KeychainError) -> CollectionList.Collection {
         try changing { (list) throws(KeychainError) in
             try list.add(label: label, at: clock()) { (name) throws(KeychainError) in
-                try Place.folder(root: root, name: name).exists
+                let place = Place.folder(root: root, name: name)
+                // A new one does not begin where another one is missed.
+                if try place.exists { return true }
+                return try VanishedKeychain(at: place) != nil
             }
         }
     }
