@@ -21,6 +21,8 @@ package struct KeychainError: Error, Sendable {
         case noDaemon
         case readOnly
         case noSuchKeychain
+        /// It was there, and something else moved or deleted it.
+        case vanishedKeychain
         case duplicateKeychain
         case unimplemented
         case undecodable
@@ -104,6 +106,7 @@ extension KeychainError.Reason {
         case .noSuchKeychain: 18
         case .duplicateKeychain: 19
         case .noDaemon: 20
+        case .vanishedKeychain: 21
         }
     }
 }

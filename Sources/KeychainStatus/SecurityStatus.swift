@@ -64,7 +64,7 @@ extension SecurityStatus {
         case .missingEntitlement: self = .missingEntitlement
         case .notAvailable, .handedOver, .noDaemon: self = .notAvailable
         case .readOnly: self = .readOnly
-        case .noSuchKeychain: self = .noSuchKeychain
+        case .noSuchKeychain, .vanishedKeychain: self = .noSuchKeychain
         case .duplicateKeychain: self = .duplicateKeychain
         case .unimplemented: self = .unimplemented
         case .undecodable: self = .undecodable

@@ -3,7 +3,7 @@
 internal import CLinux
 internal import CPeer
 internal import Glibc
-internal import KeychainModel
+package import KeychainModel
 package import KeychainRequest
 internal import KeychainSystem
 internal import KeychainWire
@@ -49,13 +49,16 @@ package final class SocketSession: Sendable {
     }
 
     /// Whether the daemon has such a keychain, or would open it; asked so that it is not made by the question.
-    package var isThere: Bool {
+    package var isThere: Bool { get throws(KeychainError) { try absence == nil } }
+
+    /// Why the daemon has no such keychain, asked in the same way; nil where it has one.
+    package var absence: KeychainError? {
         get throws(KeychainError) {
             let choice = KeychainChoice(
                 choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
             let looking = SocketSession(path: path, daemonUser: daemonUser, choice: choice, isOfSystem: isOfSystem)
-            guard case .failure(let error) = try looking.exchange(.keybag(.state)) else { return true }
-            return error.reason != .noSuchKeychain
+            guard case .failure(let error) = try looking.exchange(.keybag(.state)) else { return nil }
+            return [.noSuchKeychain, .vanishedKeychain].contains(error.reason) ? error : nil
         }
     }
 

@@ -125,7 +125,7 @@ extension CommandError {
     /// The exit codes of `llavero`: for three failures the numbers that `security` has.
     var exitCode: Int32 {
         guard case .keychain(let error) = self else { return code }
-        if error.reason == .itemNotFound || error.reason == .noSuchKeychain { return 44 }
+        if [.itemNotFound, .noSuchKeychain, .vanishedKeychain].contains(error.reason) { return 44 }
         if error.reason == .duplicateItem || error.reason == .duplicateKeychain { return 45 }
         return error.reason == .interactionNotAllowed ? 36 : code
     }

@@ -115,7 +115,7 @@ struct SystemDaemonTests {
         #expect(try tool("doctor").output.contains("the database is damaged"))
     }
 
-    @Test("a backup of a keychain that it has is noted for its user as the last one")
+    @Test("a backup of a keychain that it has is noted for its user as the last, and makes it anew where it vanished")
     func lastBackup() throws {
         try scene.installed.install("llavero", as: "llavero")
         try scene.installed.entitle(
@@ -134,6 +134,16 @@ struct SystemDaemonTests {
         let backup = try tool("backup", home + "/saved", "--device-only")
         #expect(backup.code == 0, "\(backup.complaint)")
         #expect(try tool("status").output.contains("last backup: 20"))
+        #expect(try tool("get", "lamp").output == "seven wet lanterns\n")
+        #expect(try tool("backup", home + "/moved", "--passphrase", "--fd", "0").code == 0)
+        let keychain = scene.installed.file("state/\(UserScene.user)/login")
+        try scene.asRoot("rm -r \(keychain)")
+        let gone = try tool("get", "lamp")
+        #expect(gone.code == 44 && gone.complaint.contains("put \(keychain) back, or `llavero restore"), "\(gone)")
+        #expect(try tool("status").output.contains("the last backup from here is of 20"))
+        #expect(try tool("add", "other", "--stdin").code == 44)
+        let restored = try tool("restore", home + "/moved", "--yes", "--fd", "0")
+        #expect(restored.code == 0, "\(restored.complaint)")
         #expect(try tool("get", "lamp").output == "seven wet lanterns\n")
     }
 

@@ -54,7 +54,7 @@ package struct VanishedKeychain {
     /// What is said to programs.
     package var error: KeychainError {
         KeychainError(
-            relaying: .noSuchKeychain,
+            relaying: .vanishedKeychain,
             "the keychain \(text): \(VanishedKeychain.fix("it", name: "NAME", option: "", "`"))", subject: path,
             code: nil, retryAfter: nil)
     }

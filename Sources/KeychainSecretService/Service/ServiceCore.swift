@@ -389,7 +389,7 @@ final class ServiceCore: Sendable {
     static func fault(_ error: KeychainError) -> BusFault {
         switch error.reason {
         case .interactionNotAllowed: .isLocked
-        case .itemNotFound, .noSuchKeychain: .noSuchObject
+        case .itemNotFound, .noSuchKeychain, .vanishedKeychain: .noSuchObject
         case .parameter: .arguments(error.description)
         case .missingEntitlement, .authenticationFailed: BusFault(BusFault.accessDenied, error.description)
         case .noSuchAttribute, .noSuchClass, .duplicateItem, .cancelled, .notAvailable, .handedOver, .noDaemon,

@@ -13,15 +13,21 @@ struct MissedKeychain {
 
     /// nil for one that is there, or that never was.
     init?(_ keychain: ToolKeychain) {
-        // A daemon of the user's has it in the same place, or it would be there.
-        guard !keychain.isOfSystem, let vanished = try? VanishedKeychain(at: keychain.host.embedded.place) else {
-            return nil
+        let what: String
+        let lastBackup: BackupMark?
+        if keychain.isOfSystem {
+            guard let path = keychain.host.vanishedFromSystem else { return nil }
+            (what, self.path) = ("was with the system's daemon, and nothing is in its place there any more", path)
+            lastBackup = BackupMark(keychain)
+        } else {
+            // A daemon of the user's has it in the same place, or it would be there.
+            guard let vanished = try? VanishedKeychain(at: keychain.host.embedded.place) else { return nil }
+            (what, path) = (vanished.text, vanished.path)
+            lastBackup = BackupMark(beside: path)
         }
-        let backup = BackupMark(beside: vanished.path)?.time.map {
-            "the last backup from here is of \(PastItem.date($0))"
-        }
-        text = "\(vanished.text); \(backup ?? "no backup was made from here")"
-        (name, path, option) = (KeychainNames.name(of: keychain.place), vanished.path, keychain.option)
+        let backup = lastBackup?.time.map { "the last backup from here is of \(PastItem.date($0))" }
+        text = "\(what); \(backup ?? "no backup was made from here")"
+        (name, option) = (KeychainNames.name(of: keychain.place), keychain.option)
     }
 
     /// What to do; `quote` stands around each command.

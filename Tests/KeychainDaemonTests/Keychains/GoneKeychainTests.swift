@@ -33,7 +33,7 @@ import Testing
         let opened = try #require(scene.served.keychains.opened.first?.keychain)
         try FileManager.default.removeItem(atPath: scene.folder.file("build"))
         let failure = #expect(throws: KeychainError.self) { try client.count("one") }
-        #expect(failure?.reason == .noSuchKeychain)
+        #expect(failure?.reason == .vanishedKeychain)
         #expect(opened.isOver)
         #expect(scene.served.open.isEmpty)
         #expect(scene.served.files(of: "build") == 0)
@@ -52,7 +52,7 @@ import Testing
             let failure = #expect(throws: KeychainError.self) {
                 try keychains.keychain(.usual, of: user, makesIt: true)
             }
-            #expect(failure?.reason == .noSuchKeychain)
+            #expect(failure?.reason == .vanishedKeychain)
             #expect(failure?.text.contains("llavero keychains create") == true)
         }
         _ = try keychains.make(.usual, of: user, nil)
@@ -72,7 +72,7 @@ import Testing
         let failure = #expect(throws: KeychainError.self) {
             try keychains.keychain(.usual, of: user, makesIt: true)
         }
-        #expect(failure?.reason == .noSuchKeychain)
+        #expect(failure?.reason == .vanishedKeychain)
     }
 
     @Test("its folder emptied is as good as gone: nothing is written there, and a new one is made for who asks for it")
@@ -84,7 +84,7 @@ import Testing
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
         let failure = #expect(throws: KeychainError.self) { try client.add("two") }
-        #expect(failure?.reason == .noSuchKeychain)
+        #expect(failure?.reason == .vanishedKeychain)
         #expect(failure?.text.contains("is the disk mounted?") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         try scene.make("build")
