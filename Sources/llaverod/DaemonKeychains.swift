@@ -129,7 +129,13 @@ enum DaemonAudit {
             try log.record(AuditEntry(.start, by: nil))
             return log
         } catch {
-            throw KeychainError(.notAvailable, "the audit log cannot be written", code: error.number)
+            if [.system(ENOSPC), .system(EDQUOT)].contains(error) {
+                throw KeychainError(
+                    .notAvailable, "the audit log cannot be written, for its disk is full: free some space",
+                    subject: folder,
+                    code: error.number)
+            }
+            throw KeychainError(.notAvailable, "the audit log cannot be written", subject: folder, code: error.number)
         }
     }
 }

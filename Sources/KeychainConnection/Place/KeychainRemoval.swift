@@ -180,7 +180,11 @@ final class FolderLock: Sendable {
             if file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { break }
             FolderLock.pause()
         }
-        guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard file >= 0 else {
+            throw KeychainError(
+                ofFile: errno, .notAvailable, "the keychain folder's lock cannot be opened", subject: subject)
+        }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             throw KeychainError(.notAvailable, refusal, subject: subject, code: Int64(errno))
         }
     }

@@ -52,7 +52,14 @@ package struct VanishedKeychain {
     }
 
     /// What is said to programs.
-    package var error: KeychainError {
+    package var error: KeychainError { VanishedKeychain.error(path, text) }
+
+    /// The same of one that only this process remembers: the note went with its folder.
+    package static func unnoted(at place: Place) -> KeychainError {
+        error(place.path ?? "", "was here, and its folder is gone")
+    }
+
+    private static func error(_ path: String, _ text: String) -> KeychainError {
         KeychainError(
             relaying: .vanishedKeychain,
             "the keychain \(text): \(VanishedKeychain.fix("it", name: "NAME", option: "", "`"))", subject: path,

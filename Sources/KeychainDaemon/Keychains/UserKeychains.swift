@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainAuthentication
 package import KeychainConnection
 package import KeychainModel
@@ -17,6 +18,9 @@ package final class UserKeychains: Sendable {
     /// nil where the keychains are the user's own in every way.
     private let quota: QuotaKeeper?
     let slots = KeychainSlots()
+    /// Where one was open that went with the folder of all keychains of its user: the note of it lay there, too, so nothing on the
+    /// disk says that it is missing.
+    private let missed = ForkSafeMutex<Set<KeychainSlots.Key>>([])
     private let alarm = ForkSafeMutex<KeychainTimer?>(nil)
     private let openingWatch = ForkSafeMutex<(@Sendable () -> Void)?>(nil)
 
@@ -50,6 +54,7 @@ package final class UserKeychains: Sendable {
         giveUpAstray(of: user)
         return try slots.inTurn(key) { (slot) throws(KeychainError) in
             if let opened = slot.opened { return opened }
+            try refuseMissed(key)
             let opened = try makesIt ? make(at: key) : open(user, key.place, false)
             slot.opened = opened
             timer?.lookAgain()
@@ -77,6 +82,7 @@ package final class UserKeychains: Sendable {
                 throw error
             }
             slot.opened = made
+            missed.withLock { _ = $0.remove(key) }
             timer?.lookAgain()
             openingWatch.withLock { $0 }?()
             return made
@@ -124,7 +130,21 @@ package final class UserKeychains: Sendable {
     ///
     /// One that was moved can be opened where it is now only when its lock is free.
     private func giveUpAstray(of user: UInt32) {
-        for (key, keychain) in slots.opened where key.user == user && keychain.isAstray { keychain.end() }
+        for (key, keychain) in slots.opened where key.user == user && keychain.isAstray {
+            if case .folder(let root, _) = key.place, unsafe access(root, F_OK) != 0, errno == ENOENT {
+                missed.withLock { _ = $0.insert(key) }
+            }
+            keychain.end()
+        }
+    }
+
+    /// Refuses the place of a keychain that is missed; another one that was put there is taken.
+    private func refuseMissed(_ key: KeychainSlots.Key) throws(KeychainError) {
+        guard missed.withLock({ $0.contains(key) }) else { return }
+        guard try key.place.exists else {
+            throw VanishedKeychain.unnoted(at: key.place)
+        }
+        missed.withLock { _ = $0.remove(key) }
     }
 
     /// Opens one that is made where it is not there yet.

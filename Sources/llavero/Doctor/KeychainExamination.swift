@@ -18,7 +18,7 @@ enum KeychainExamination {
                 }
                 return [.good(name, "does not exist yet; the first item creates it")]
             }
-        } catch { return [unreachable(keychain.place, name, error)] }
+        } catch { return [unreachable(keychain, name, error)] }
         var findings = permissions(keychain, name)
         if let hidden = HiddenKeychain(by: keychain) {
             findings.append(.advice(name, PlainText.shown(hidden.text), fix: hidden.fix))
@@ -109,9 +109,12 @@ enum KeychainExamination {
     }
 
     /// The finding where it cannot be determined whether the keychain exists.
-    private static func unreachable(_ place: Place, _ name: String, _ error: CommandError) -> Diagnosis {
+    private static func unreachable(_ keychain: ToolKeychain, _ name: String, _ error: CommandError) -> Diagnosis {
+        if keychain.isOfSystem {
+            return .wrong(name, PlainText.shown(error.description), fix: advice(for: error, keychain))
+        }
         var fix = "export HOME=/your/home, or LLAVERO_HOME=/a/folder/of/yours"
-        if case .keychain(let cause) = error, cause.code != nil, case .folder(let root, _) = place {
+        if case .keychain(let cause) = error, cause.code != nil, case .folder(let root, _) = keychain.place {
             fix = "get access to \(root) and its parent folders: `namei -l \(root)` shows which one denies it"
         }
         return .wrong(name, PlainText.shown(error.description), fix: PlainText.shown(fix))
@@ -214,7 +217,11 @@ enum KeychainExamination {
         guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) shows details" }
         // The line above says it of damage that can be mended.
         if cause.text.contains("`llavero repair`") { return "llavero repair\(keychain.option)" }
-        if keychain.isOfSystem { return "sudo systemctl start llaverod.socket" }
+        if keychain.isOfSystem {
+            return cause.text.contains("systemctl start")
+                ? "sudo systemctl start llaverod.socket"
+                : "the administrator does what the line above says; sudo journalctl -u llaverod has the rest"
+        }
         return keychain.hasDaemon
             ? "end the llaverod that serves it, and try again to see why"
             : "do what the line above says, then run llavero status\(keychain.option)"

@@ -50,7 +50,7 @@ enum SurroundingsExamination {
             }
         } catch {
             // A keychain that cannot be opened was reported before.
-            if keychain.host.deviceLoss() != nil { return findings }
+            guard error.reason == .missingEntitlement else { return findings }
             findings.append(
                 .wrong("entitlements", PlainText.shown(error.description), fix: "see Docs/Daemon.md, Who asks"))
         }
