@@ -88,22 +88,25 @@ enum EditVerb: Verb {
             try additions.requireWhatGoes(from: item)
             _ = try additions.applied(to: item.changeableProperties())
         }
-        if source.isEditor {
+        let reading: SecretReading
+        switch source {
+        case .editor(let edited):
             guard attributes.isEmpty, url == nil, isShared == nil, note == nil, additions.changes.isEmpty else {
                 throw .usage("--editor changes one text alone; other changes are a command of their own")
             }
-            return try open(item, additions, source, options)
+            return try open(item, additions, edited, options)
+        case .reading(let source): reading = source
         }
         let isAddition = additions.target != .password
         let hasSecret =
-            isAddition || source.isGiven
+            isAddition || reading.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if isShared == false, item.isShared {
             options.tell("\(item.title) goes from all other machines that share it")
         } else {
             item.tellWhereItChanges(options)
         }
-        let secret = hasSecret ? try additions.secret(source, for: item.name) : nil
+        let secret = hasSecret ? try additions.secret(reading, for: item.name) : nil
         // Whoever types a secret takes a while, in which others may have changed the item.
         if hasSecret { item = try item.reread() }
         // A secret note stays one, for what is shown with an item may not be what somebody hid.
@@ -141,7 +144,7 @@ enum EditVerb: Verb {
     ///
     /// An editor is open for a while, so what others made of it meanwhile stays.
     private static func open(
-        _ item: ToolItem, _ additions: ItemAdditions, _ source: SecretSource, _ options: Options
+        _ item: ToolItem, _ additions: ItemAdditions, _ edited: EditedSecret, _ options: Options
     ) throws(CommandError) {
         let title = additions.targetTitle
         let text = try additions.present(in: item)
@@ -149,7 +152,7 @@ enum EditVerb: Verb {
         let outcome = try TextEditor.edit(
             text ?? SecretValue(copying: []), called: "the \(title) of \(item.title)"
         ) { (saved) throws(CommandError) in
-            try source.require(edited: saved)
+            try edited.require(saved)
             let secret = try additions.stored(saved)
             var now = try before.reread()
             // Reading it once more may ask a person once more.
