@@ -129,7 +129,12 @@ enum ImportVerb: Verb {
             var trial = try ImportIntake(
                 keychain, of: report.format, at: path, isDry: true, updating, among: report.items)
             trial.take(report, "reading")
-            try requireConsent(to: trial.outcome.updated)
+            // What is replaced is in the history, but who meant another source should not have to bring it back one by one.
+            if trial.outcome.updated > ImportVerb.mostUpdates {
+                try PersonalAnswer.requireYes(
+                    "\(trial.outcome.updated) items and parts of them become what the source says", to: "go on",
+                    otherwise: "--yes does it all the same, --dry-run lists them")
+            }
         }
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
         var intake = try ImportIntake(
@@ -140,17 +145,6 @@ enum ImportVerb: Verb {
         guard intake.outcome.missing == 0 else {
             throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
         }
-    }
-
-    /// What is replaced is in the history, but who meant another source should not have to bring it back one by one.
-    private static func requireConsent(to updates: Int) throws(CommandError) {
-        guard updates > ImportVerb.mostUpdates else { return }
-        let text = "\(updates) items and parts of them become what the source says"
-        let others = "--yes does it all the same, --dry-run lists them"
-        guard Screen.complaints.isTerminal, Screen.hasInput else { throw .needsPerson("\(text); \(others)") }
-        try PersonalAnswer.requireAllowed(otherwise: others)
-        Tool.say("\(text); type yes to go on")
-        guard let answer = readLine(), answer.lowercased() == "yes" else { throw .failure("nothing was changed") }
     }
 
     private static let mostUpdates = 10
