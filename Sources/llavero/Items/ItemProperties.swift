@@ -166,7 +166,7 @@ struct ItemProperties {
     private static let secondsUntil2001 = 978_307_200.0
 }
 
-/// The source of an import: its kind and where it lies, of which an item says no more than this, and only another import of it the same.
+/// The source of an import: its format and its path, of which an item says no more than this, and only another import of it the same.
 struct ImportMark: Equatable {
     /// Sixteen hexadecimal digits.
     let text: String
@@ -178,7 +178,7 @@ struct ImportMark: Equatable {
     }
 
     init(_ format: ImportFormat, at path: String) throws(CommandError) {
-        let name = "\(format.name)\0\(try OpenFile.resolved(path))"
+        let name = "\(format.name)\0\(path)"
         let digest = try CommandError.saying("the mark of the source cannot be computed") { () throws(CryptoError) in
             try Digest.sha256(of: Array(name.utf8))
         }

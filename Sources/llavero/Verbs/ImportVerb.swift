@@ -24,7 +24,8 @@ enum ImportVerb: Verb {
         what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name, and the user where
         several have that name. Only an item that was imported from this SOURCE is updated: one that was made by hand or has come
         from another source stays and is listed, and so does one that was changed here since its import, by whomever and whatever.
-        --update-all updates these, too. It asks before it changes more than ten.
+        --update-all updates these, too. A later export in the same folder is the same SOURCE where its name differs only in a date,
+        such as 20261126 or 2026-11-26, or in the (1) that a browser adds. It asks before it changes more than ten.
 
         Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
         are here already, then those that were changed (kept, although the source is damaged there or stores them differently), and
