@@ -228,12 +228,14 @@ struct ImportIntake {
     /// The option that would have replaced what differs, for the report; nil where one was given, or there is none.
     private func option(for stored: ToolItem?) -> String? {
         guard updating == .nothing, source != nil else { return nil }
-        return stored.map(isItsOwn) ?? true ? "--update" : "--update-all"
+        let isItsOwn = stored.map { (try? self.isItsOwn($0)) ?? false } ?? true
+        return isItsOwn ? "--update" : "--update-all"
     }
 
     /// Whether an import of this source made it, or was the last to change it, and nobody has since.
-    private func isItsOwn(_ stored: ToolItem) -> Bool {
-        isOfSource(stored) && stored.hasNoLaterChange
+    private func isItsOwn(_ stored: ToolItem) throws(CommandError) -> Bool {
+        guard isOfSource(stored) else { return false }
+        return try stored.hasNoLaterChange()
     }
 
     private func isOfSource(_ stored: ToolItem) -> Bool {
@@ -251,7 +253,8 @@ struct ImportIntake {
             arrival.isFurther || namesakes[ImportIntake.key(arrival)] == 1,
             let update = arrival.update(of: stored, isOther: comparison == .other)
         else { return nil }
-        guard updating == .all || isItsOwn(stored) else {
+        let isMeant = if updating == .all { true } else { try isItsOwn(stored) }
+        guard isMeant else {
             let reason: String
             if isOfSource(stored) {
                 reason = "was changed here on \(stored.text(.modificationDate).prefix(10))"

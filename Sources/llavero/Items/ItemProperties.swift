@@ -31,7 +31,7 @@ struct ItemProperties {
     var isRemovedAlone = false
     /// The source of the import that made it, or was the last to change it; nil where none did, or a version did that wrote no mark.
     var imported: ImportMark?
-    /// When an import changed it, in whole seconds since 2001; gone with the next change by other verbs.
+    /// When an import changed it, in seconds since 2001, to the millisecond; gone with the next change by other verbs.
     var updated: Double?
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.
@@ -108,7 +108,13 @@ struct ItemProperties {
     }
 
     /// Says that an import changes it now.
-    mutating func markUpdated() { updated = Double(Glibc.time(nil)) - ItemProperties.secondsUntil2001 }
+    ///
+    /// To the millisecond, so that no two changes of an item have one mark.
+    mutating func markUpdated() {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        updated = Double((now.tv_sec - ItemProperties.secondsUntil2001) * 1000 + now.tv_nsec / 1_000_000) / 1000
+    }
 
     mutating func add(field name: String, _ value: String) { fields.append(ImportedAttribute(name, value)) }
 
@@ -163,7 +169,7 @@ struct ItemProperties {
 
     private static let field = "field."
     private static let longestName = 200
-    private static let secondsUntil2001 = 978_307_200.0
+    private static let secondsUntil2001 = 978_307_200
 }
 
 /// The source of an import: its format and its path, of which an item says no more than this, and only another import of it the same.
@@ -193,13 +199,18 @@ extension ToolItem {
 
     /// Whether nobody has changed it since it was made, or since an import took over what its source says.
     ///
-    /// The time by which an import says so is that of before the change, which takes a moment.
-    var hasNoLaterChange: Bool {
+    /// Another program leaves the import's mark, so the version that its change has left has that mark, too. The time in the mark is
+    /// that of before the import's change, which takes a moment; where the version is not kept any more, it is that moment alone that
+    /// tells such a change.
+    func hasNoLaterChange() throws(CommandError) -> Bool {
         guard case .date(let created)? = attributes[.creationDate],
             case .date(let modified)? = attributes[.modificationDate]
         else { return false }
         guard created != modified else { return true }
-        return properties.updated.map { (0...ToolItem.longestUpdate).contains(modified - $0) } ?? false
+        guard let updated = properties.updated, (0...ToolItem.longestUpdate).contains(modified - updated) else {
+            return false
+        }
+        return try !PastItems.own(of: self).contains { $0.item.properties.updated == updated }
     }
 
     private static let longestUpdate = 3.0
