@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainImports
 internal import KeychainModel
@@ -111,9 +111,7 @@ struct ItemProperties {
     ///
     /// To the millisecond, so that no two changes of an item have one mark.
     mutating func markUpdated() {
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &now)
-        updated = Double((now.tv_sec - ItemProperties.secondsUntil2001) * 1000 + now.tv_nsec / 1_000_000) / 1000
+        updated = (ProcessHost.systemClock() * 1000).rounded(.down) / 1000
     }
 
     mutating func add(field name: String, _ value: String) { fields.append(ImportedAttribute(name, value)) }
@@ -169,7 +167,6 @@ struct ItemProperties {
 
     private static let field = "field."
     private static let longestName = 200
-    private static let secondsUntil2001 = 978_307_200
 }
 
 /// The source of an import: its format and its path, of which an item says no more than this, and only another import of it the same.
