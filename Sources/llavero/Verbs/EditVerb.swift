@@ -178,7 +178,11 @@ enum EditVerb: Verb {
             } else {
                 try additions.make(of: now, secret: secret)
             }
-            options.tell("changed \(now.title): \(title)\(now.wayBack(and: additions.replaced(of: there)))")
+            let wayBack = now.wayBack(and: additions.replaced(of: there))
+            options.tell("changed \(now.title): \(title)\(wayBack)")
+            if additions.target == .password, known?.lines == 1, secret.lines > 1 {
+                now.tellOfLines(secret.lines, hasWayBack: !wayBack.isEmpty, options)
+            }
         }
         guard case .unchanged(let advice) = outcome else { return }
         options.tell("nothing was changed: the \(title) of \(item.title) is what it was\(advice)")
@@ -188,6 +192,15 @@ enum EditVerb: Verb {
 extension ToolItem {
     fileprivate func tellWhereItChanges(_ options: Options) {
         if isShared { options.tell("\(title) changes on all machines that share it") }
+    }
+
+    /// Whoever comes from a store that keeps a user name in the second line may take more for the password than is meant.
+    fileprivate func tellOfLines(_ count: Int, hasWayBack: Bool, _ options: Options) {
+        let word = ShellWord.quoted(PlainText.shown(asked ?? name))
+        let wayBack = hasWayBack ? "; `llavero restore-version \(word) N` makes it again what it was" : ""
+        options.tell(
+            "all \(count) lines are the password now, and `llavero get \(word)` prints them whole; a user name, a note and fields have places of their own: `llavero edit \(word)` with --new-user, --note or --field\(wayBack)"
+        )
     }
 
     /// Whether nobody has changed it since `other` was read.
@@ -216,5 +229,13 @@ extension ToolItem {
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: isSynchronizable,
             secret: secret)
         try keychain.changing { () throws(CommandError) in try keychain.updateNamed(self, changes) }
+    }
+}
+
+extension SecretValue {
+    /// How many lines it has; a line feed at the end begins none.
+    fileprivate var lines: Int {
+        guard count > 0 else { return 0 }
+        return unsafe withUnsafeBytes { bytes in unsafe 1 + bytes.dropLast().count { $0 == UInt8(ascii: "\n") } }
     }
 }
