@@ -130,3 +130,13 @@ extension CommandError {
         return error.reason == .interactionNotAllowed ? 36 : code
     }
 }
+
+extension PersonalAnswer {
+    /// Goes on only where a person at the terminal types yes to `text`, which says what would be done; `others` names other ways.
+    static func requireYes(_ text: String, to purpose: String, otherwise others: String) throws(CommandError) {
+        guard Screen.complaints.isTerminal, Screen.hasInput else { throw .needsPerson("\(text); \(others)") }
+        try requireAllowed(otherwise: others)
+        Tool.say("\(text); type yes to \(purpose)")
+        guard let answer = readLine(), answer.lowercased() == "yes" else { throw .failure("nothing was changed") }
+    }
+}

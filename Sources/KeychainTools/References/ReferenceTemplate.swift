@@ -17,15 +17,21 @@ package struct ReferenceTemplate: Sendable {
     package let pieces: [Piece]
     private let source: SecretValue
 
-    /// A reference that cannot be read, and where.
+    /// A text that begins as a reference and is none; empty where it is no text, or has no end.
     package struct Fault: Error, Sendable {
-        package let line: Int
+        package let text: String
         package let reason: ReferenceFault
     }
 
+    /// What stands where a reference begins, and in which line.
+    package typealias Written = (reference: Result<SecretReference, Fault>, line: Int)
+
+    /// There are references that cannot be read; all that were found, also those that can be.
+    package struct Unreadable: Error, Sendable { package let written: [Written] }
+
     /// With `onlyEnclosed`, references without braces stay as they are.
-    package init(_ text: SecretValue, onlyEnclosed: Bool = false) throws(Fault) {
-        let pieces = try unsafe text.withUnsafeBytes { (bytes) throws(Fault) in
+    package init(_ text: SecretValue, onlyEnclosed: Bool = false) throws(Unreadable) {
+        let pieces = try unsafe text.withUnsafeBytes { (bytes) throws(Unreadable) in
             var reader = unsafe Reader(bytes, onlyEnclosed: onlyEnclosed)
             return try reader.pieces()
         }
@@ -33,17 +39,17 @@ package struct ReferenceTemplate: Sendable {
     }
 
     /// The value of a variable: one reference and nothing else, or text with references in braces.
-    package init(valueOf text: SecretValue) throws(Fault) {
+    package init(valueOf text: SecretValue) throws(Unreadable) {
         let isReference = unsafe text.withUnsafeBytes { unsafe $0.starts(with: SecretReference.beginning.utf8) }
         guard isReference else {
             try self.init(text, onlyEnclosed: true)
             return
         }
+        let word = unsafe text.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
         do throws(ReferenceFault) {
-            let word = unsafe text.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
             guard let word, let reference = try SecretReference(word) else { throw .notText }
             self.init(pieces: [.reference(reference, line: 1)], of: text)
-        } catch { throw Fault(line: 1, reason: error) }
+        } catch { throw Unreadable(written: [(.failure(Fault(text: word ?? "", reason: error)), 1)]) }
     }
 
     private init(pieces: [Piece], of source: SecretValue) { (self.pieces, self.source) = (pieces, source) }
@@ -51,6 +57,8 @@ package struct ReferenceTemplate: Sendable {
     package var references: [(reference: SecretReference, line: Int)] {
         pieces.compactMap { if case .reference(let reference, let line) = $0 { (reference, line) } else { nil } }
     }
+
+    package var written: [Written] { references.map { (.success($0.reference), $0.line) } }
 
     /// Lends each part in order: text of the template, or the value that `find` has for a reference.
     package func forEachPart<Failure: Error>(
@@ -81,19 +89,21 @@ extension ReferenceTemplate {
         /// Where the bytes begin that are not yet in a piece.
         private var start = 0
         private var found: [Piece] = []
+        private var written: [Written] = []
+        private var isUnreadable = false
 
         init(_ bytes: UnsafeRawBufferPointer, onlyEnclosed: Bool) {
             unsafe self.bytes = unsafe bytes
             self.onlyEnclosed = onlyEnclosed
         }
 
-        mutating func pieces() throws(Fault) -> [Piece] {
+        mutating func pieces() throws(Unreadable) -> [Piece] {
             while let byte = byte(at: place) {
                 switch byte {
                 case UInt8(ascii: "{"):
                     if let inside = enclosed() { try takeEnclosed(from: inside) } else { place += 1 }
                 case UInt8(ascii: "l"):
-                    if !onlyEnclosed, begins(at: place), !isPartOfWord { try takeBare() } else { place += 1 }
+                    if !onlyEnclosed, begins(at: place), !isPartOfWord { takeBare() } else { place += 1 }
                 case UInt8(ascii: "\n"):
                     line += 1
                     place += 1
@@ -101,6 +111,7 @@ extension ReferenceTemplate {
                 }
             }
             copy(to: place)
+            guard !isUnreadable else { throw Unreadable(written: written) }
             return found
         }
 
@@ -137,41 +148,59 @@ extension ReferenceTemplate {
             return index
         }
 
-        private mutating func takeEnclosed(from inside: Int) throws(Fault) {
+        private mutating func takeEnclosed(from inside: Int) throws(Unreadable) {
             var end = inside
             while !(byte(at: end) == UInt8(ascii: "}") && byte(at: end + 1) == UInt8(ascii: "}")) {
                 // A reference is in one line.
                 guard let byte = byte(at: end), byte != UInt8(ascii: "\n") else {
-                    throw Fault(line: line, reason: .unclosed)
+                    fail("", .unclosed)
+                    throw Unreadable(written: written)
                 }
                 end += 1
             }
             var last = end
             while let byte = byte(at: last - 1), byte == 0x20 || byte == 0x09 { last -= 1 }
-            try take(inside..<last)
+            take(inside..<last)
             place = end + 2
             start = place
         }
 
-        private mutating func takeBare() throws(Fault) {
+        private mutating func takeBare() {
             var end = place + SecretReference.beginning.utf8.count
             while let byte = byte(at: end), SecretReference.continues(with: byte) { end += 1 }
-            try take(place..<end)
+            take(place..<end)
             place = end
             start = place
         }
 
-        private mutating func take(_ range: Range<Int>) throws(Fault) {
+        private mutating func take(_ range: Range<Int>) {
             copy(to: place)
             let word = unsafe String(validating: bytes[range], as: UTF8.self)
-            guard let word else { throw Fault(line: line, reason: .notText) }
+            guard let word else { return fail("", .notText) }
             do throws(ReferenceFault) {
-                if let reference = try SecretReference(word) { found.append(.reference(reference, line: line)) }
-            } catch { throw Fault(line: line, reason: error) }
+                guard let reference = try SecretReference(word) else { return }
+                found.append(.reference(reference, line: line))
+                written.append((.success(reference), line))
+            } catch { fail(word, error) }
+        }
+
+        private mutating func fail(_ text: String, _ reason: ReferenceFault) {
+            written.append((.failure(Fault(text: text, reason: reason)), line))
+            isUnreadable = true
         }
 
         private mutating func copy(to end: Int) {
             if start < end { found.append(.bytes(start..<end)) }
+        }
+    }
+}
+
+extension Result where Success == ReferenceTemplate, Failure == ReferenceTemplate.Unreadable {
+    /// All references of a template, whether it could be read or not.
+    package var written: [ReferenceTemplate.Written] {
+        switch self {
+        case .success(let template): template.written
+        case .failure(let unreadable): unreadable.written
         }
     }
 }

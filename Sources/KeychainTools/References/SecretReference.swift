@@ -16,16 +16,24 @@ package struct SecretReference: Sendable {
     /// nil for text that does not begin as a reference, which then is none.
     package init?(_ text: String) throws(ReferenceFault) {
         guard text.utf8.starts(with: SecretReference.beginning.utf8) else { return nil }
-        let parts = text.utf8.dropFirst(SecretReference.beginning.utf8.count)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count <= 3 else { throw .parts }
-        var words: [String] = []
-        for part in parts { words.append(try SecretReference.decoded(part)) }
+        let words = try SecretReference.parts(of: text)
+        guard words.count <= 3 else { throw .parts }
         switch words.count {
         case 1: (keychain, item, field) = (nil, words[0], .password)
         case 2: (keychain, item, field) = (nil, words[0], ItemField(words[1]))
         default: (keychain, item, field) = (words[0], words[1], ItemField(words[2]))
         }
+    }
+
+    /// What stands between the slashes of a text that begins as a reference, of any number.
+    package static func parts(of text: String) throws(ReferenceFault) -> [String] {
+        var words: [String] = []
+        for part in text.utf8.dropFirst(beginning.utf8.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        {
+            words.append(try decoded(part))
+        }
+        return words
     }
 
     package init(keychain: String?, item: String, field: ItemField) {

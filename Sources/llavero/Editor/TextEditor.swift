@@ -15,7 +15,8 @@ enum TextEditor {
     /// What became of a text.
     enum Outcome {
         case kept
-        /// The person saved what it was. `advice` is to be added to that: empty, or what to do where the editor is still open.
+        /// The person saved what it was. `advice` is to be added to that: empty, or that the editor ended at once, and what to do
+        /// where it may be open still.
         case unchanged(advice: String)
     }
 
@@ -62,7 +63,7 @@ enum TextEditor {
             do throws(CommandError) {
                 let saved = try read(path, after: text)
                 guard !saved.isEqualInConstantTime(to: text) else {
-                    return .unchanged(advice: isSoon && !editor.waits ? TextEditor.advice : "")
+                    return .unchanged(advice: isSoon && !editor.waits ? editor.endedAtOnce : "")
                 }
                 try keep(saved)
                 return .kept
@@ -71,11 +72,6 @@ enum TextEditor {
             }
         }
     }
-
-    /// For an editor that hands the file to a window, and ends.
-    private static let advice = """
-        ; if its window is still open, close it without saving, and give it an option by which it waits, such as `code --wait`
-        """
 
     private static func write(_ text: SecretValue, to path: String) throws(CommandError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -146,6 +142,17 @@ private struct EditorCommand {
         }
         program = found
         words = parts + options
+    }
+
+    /// What is known where it left the text as it was within two seconds: it may have handed that to a window, where there are any.
+    ///
+    /// `true` is what people name as their editor to leave everything as it is.
+    var endedAtOnce: String {
+        let end = "; the editor \(name) ended at once"
+        let hasWindows = ["DISPLAY", "WAYLAND_DISPLAY"].contains { ProgramSearch.variable($0) != nil }
+        guard hasWindows, name.split(separator: "/").last != "true" else { return end }
+        return end
+            + ": if its window is still open, close it without saving, and give it an option by which it waits, such as `code --wait`"
     }
 
     /// Runs it until it is done with the file.

@@ -20,6 +20,8 @@ struct ImportIntake {
     private let updating: UpdateScope
     /// By which items say that they are of it; nil of an export, whose items say of which sources they are.
     private let source: ImportMark?
+    /// That of its path with the date in it, which a version before 0.1.0 gave.
+    private let datedSource: ImportMark?
     /// How many entries of the source have a name and user.
     private var namesakes: [String: Int] = [:]
     /// The items of each identity, including those just imported.
@@ -55,7 +57,9 @@ struct ImportIntake {
         _ keychain: ToolKeychain, of format: ImportFormat, at path: String, isDry: Bool, _ updating: UpdateScope,
         among items: [ImportedItem]
     ) throws(CommandError) {
-        source = format == .llavero ? nil : try ImportMark(format, at: path)
+        let path = try OpenFile.resolved(path)
+        source = format == .llavero ? nil : try ImportMark(format, at: format.isFolder ? path : path.withoutDate)
+        datedSource = format == .llavero ? nil : try ImportMark(format, at: path)
         self.keychain = keychain
         self.isDry = isDry
         self.updating = updating
@@ -215,7 +219,7 @@ struct ImportIntake {
         guard let first = all.first else { return .none }
         if let one = equal.first, equal.count == 1 { return .one(one) }
         // The user may have changed, there or here.
-        let own = (equal.isEmpty ? all : equal).filter { $0.properties.imported == source }
+        let own = (equal.isEmpty ? all : equal).filter(isOfSource)
         if let one = own.first, own.count == 1 { return .one(one) }
         let isSilent = first.account.isEmpty || arrival.account.isEmpty
         return equal.isEmpty && all.count == 1 && isSilent ? .one(first) : .others(all.count)
@@ -224,12 +228,18 @@ struct ImportIntake {
     /// The option that would have replaced what differs, for the report; nil where one was given, or there is none.
     private func option(for stored: ToolItem?) -> String? {
         guard updating == .nothing, source != nil else { return nil }
-        return stored.map(isItsOwn) ?? true ? "--update" : "--update-all"
+        let isItsOwn = stored.map { (try? self.isItsOwn($0)) ?? false } ?? true
+        return isItsOwn ? "--update" : "--update-all"
     }
 
     /// Whether an import of this source made it, or was the last to change it, and nobody has since.
-    private func isItsOwn(_ stored: ToolItem) -> Bool {
-        source != nil && stored.properties.imported == source && stored.hasNoLaterChange
+    private func isItsOwn(_ stored: ToolItem) throws(CommandError) -> Bool {
+        guard isOfSource(stored) else { return false }
+        return try stored.hasNoLaterChange()
+    }
+
+    private func isOfSource(_ stored: ToolItem) -> Bool {
+        stored.properties.imported.map { $0 == source || $0 == datedSource } ?? false
     }
 
     private static func key(_ arrival: Arrival) -> String { "\(arrival.name)\0\(arrival.account)" }
@@ -243,12 +253,14 @@ struct ImportIntake {
             arrival.isFurther || namesakes[ImportIntake.key(arrival)] == 1,
             let update = arrival.update(of: stored, isOther: comparison == .other)
         else { return nil }
-        guard updating == .all || isItsOwn(stored) else {
+        let isMeant = if updating == .all { true } else { try isItsOwn(stored) }
+        guard isMeant else {
             let reason: String
-            switch stored.properties.imported {
-            case source?: reason = "was changed here on \(stored.text(.modificationDate).prefix(10))"
-            case nil: reason = "is not known to be of an import"
-            case _?: reason = "is of another source"
+            if isOfSource(stored) {
+                reason = "was changed here on \(stored.text(.modificationDate).prefix(10))"
+            } else {
+                reason =
+                    stored.properties.imported == nil ? "is not known to be of an import" : "is of another source"
             }
             outcome.leftOut(
                 arrival, "it \(reason), and stays as it is; --update-all takes what the source has")

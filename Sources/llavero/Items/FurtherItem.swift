@@ -274,7 +274,7 @@ extension ToolItem {
             _ = try item.changeableProperties()
             guard properties.id == nil else { return }
             properties.id = fresh
-            if item.hasNoLaterChange { properties.markUpdated() } else { properties.updated = nil }
+            if try item.hasNoLaterChange() { properties.markUpdated() } else { properties.updated = nil }
         }
         return properties.id ?? fresh
     }

@@ -127,7 +127,7 @@ struct ItemAdditions {
     }
 
     /// The secret for the target.
-    func secret(_ source: SecretSource, for name: String) throws(CommandError) -> SecretValue {
+    func secret(_ source: SecretReading, for name: String) throws(CommandError) -> SecretValue {
         switch target {
         case .password: return try source.secret(for: name)
         case .field(let field):

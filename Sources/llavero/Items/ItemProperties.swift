@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainImports
 internal import KeychainModel
@@ -31,7 +31,7 @@ struct ItemProperties {
     var isRemovedAlone = false
     /// The source of the import that made it, or was the last to change it; nil where none did, or a version did that wrote no mark.
     var imported: ImportMark?
-    /// When an import changed it, in whole seconds since 2001; gone with the next change by other verbs.
+    /// When an import changed it, in seconds since 2001, to the millisecond; gone with the next change by other verbs.
     var updated: Double?
     private var others: [ImportedAttribute] = []
     /// Whether the attribute holds something else, which is to stay.
@@ -108,7 +108,11 @@ struct ItemProperties {
     }
 
     /// Says that an import changes it now.
-    mutating func markUpdated() { updated = Double(Glibc.time(nil)) - ItemProperties.secondsUntil2001 }
+    ///
+    /// To the millisecond, so that no two changes of an item have one mark.
+    mutating func markUpdated() {
+        updated = (ProcessHost.systemClock() * 1000).rounded(.down) / 1000
+    }
 
     mutating func add(field name: String, _ value: String) { fields.append(ImportedAttribute(name, value)) }
 
@@ -163,10 +167,9 @@ struct ItemProperties {
 
     private static let field = "field."
     private static let longestName = 200
-    private static let secondsUntil2001 = 978_307_200.0
 }
 
-/// The source of an import: its kind and where it lies, of which an item says no more than this, and only another import of it the same.
+/// The source of an import: its format and its path, of which an item says no more than this, and only another import of it the same.
 struct ImportMark: Equatable {
     /// Sixteen hexadecimal digits.
     let text: String
@@ -178,7 +181,7 @@ struct ImportMark: Equatable {
     }
 
     init(_ format: ImportFormat, at path: String) throws(CommandError) {
-        let name = "\(format.name)\0\(try OpenFile.resolved(path))"
+        let name = "\(format.name)\0\(path)"
         let digest = try CommandError.saying("the mark of the source cannot be computed") { () throws(CryptoError) in
             try Digest.sha256(of: Array(name.utf8))
         }
@@ -193,13 +196,18 @@ extension ToolItem {
 
     /// Whether nobody has changed it since it was made, or since an import took over what its source says.
     ///
-    /// The time by which an import says so is that of before the change, which takes a moment.
-    var hasNoLaterChange: Bool {
+    /// Another program leaves the import's mark, so the version that its change has left has that mark, too. The time in the mark is
+    /// that of before the import's change, which takes a moment; where the version is not kept any more, it is that moment alone that
+    /// tells such a change.
+    func hasNoLaterChange() throws(CommandError) -> Bool {
         guard case .date(let created)? = attributes[.creationDate],
             case .date(let modified)? = attributes[.modificationDate]
         else { return false }
         guard created != modified else { return true }
-        return properties.updated.map { (0...ToolItem.longestUpdate).contains(modified - $0) } ?? false
+        guard let updated = properties.updated, (0...ToolItem.longestUpdate).contains(modified - updated) else {
+            return false
+        }
+        return try !PastItems.own(of: self).contains { $0.item.properties.updated == updated }
     }
 
     private static let longestUpdate = 3.0

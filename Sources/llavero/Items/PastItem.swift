@@ -148,9 +148,14 @@ struct PastItems {
 
     /// The earlier versions of one item, newest first, with those of what it was before it became one of the other kind.
     static func versions(of item: ToolItem) throws(CommandError) -> [PastItem] {
+        let all = try own(of: item) + (try former(of: item))
+        return all.sorted { $0.version.until > $1.version.until }
+    }
+
+    /// Those of the item that it is now.
+    static func own(of item: ToolItem) throws(CommandError) -> [PastItem] {
         guard let id = item.persistentID else { return [] }
-        let own = try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
-        return (own + (try former(of: item))).sorted { $0.version.until > $1.version.until }
+        return try versions(in: item.keychain, of: .item(item.itemClass, id), item.owners)
     }
 
     /// The versions of the items that one was, before it became one of the other kind: those have its `id`, and are no more.

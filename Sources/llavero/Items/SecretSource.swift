@@ -3,21 +3,10 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Where a verb's new secret comes from: standard input, a descriptor, a generator, else a person; never the command line.
-struct SecretSource {
-    private enum Way {
-        case standardInput(isRaw: Bool)
-        case descriptor(Int32, isRaw: Bool)
-        case generator(PasswordRecipe)
-        case person
-        /// What the person writes in an editor.
-        case editor
-        /// An empty secret, without a prompt.
-        case nothing
-    }
-
-    private let way: Way
-    private let mayBeEmpty: Bool
+/// Where a verb's new secret comes from; never the command line.
+enum SecretSource {
+    case editor(EditedSecret)
+    case reading(SecretReading)
 
     /// By `--stdin`, `--fd`, `--generate`, `--editor`, `--empty` and `--raw`.
     init(_ options: Options) throws(CommandError) {
@@ -25,72 +14,84 @@ struct SecretSource {
         try options.requireOne(of: ["--generate", "--empty"])
         let isRaw = options.has("--raw")
         let number = try PasscodeInput.descriptor(options, "--fd")
-        mayBeEmpty = options.has("--empty")
+        let mayBeEmpty = options.has("--empty")
         guard !isRaw || options.has("--stdin") || number != nil else { throw .usage("--raw requires --stdin or --fd") }
+        func reading(_ way: SecretReading.Way) -> SecretSource { .reading(.init(way: way, mayBeEmpty: mayBeEmpty)) }
         if options.has("--generate") {
-            way = .generator(try PasswordRecipe(options))
+            self = reading(.generator(try PasswordRecipe(options)))
             return
         }
         if let option = PasswordRecipe.options.first(where: { options.has($0) || options.value($0) != nil }) {
             throw .usage("\(option) requires --generate")
         }
         if options.has("--editor") {
-            way = .editor
+            self = .editor(EditedSecret(mayBeEmpty: mayBeEmpty))
         } else if options.has("--stdin") {
-            way = .standardInput(isRaw: isRaw)
+            self = reading(.standardInput(isRaw: isRaw))
         } else if let number {
-            way = .descriptor(number, isRaw: isRaw)
+            self = reading(.descriptor(number, isRaw: isRaw))
         } else {
-            way = mayBeEmpty ? .nothing : .person
+            self = reading(mayBeEmpty ? .nothing : .person)
         }
     }
 
-    /// Whether a source is given; otherwise the person is asked.
-    var isGiven: Bool { if case .person = way { false } else { true } }
+    fileprivate static let isEmpty = "the input is empty; --empty keeps an empty password"
+}
 
-    /// Whether the person writes it in an editor.
-    var isEditor: Bool { if case .editor = way { true } else { false } }
+/// A secret that the person writes in an editor.
+struct EditedSecret {
+    fileprivate let mayBeEmpty: Bool
 
     /// Refuses an empty text unless that is wanted.
-    func require(edited text: SecretValue) throws(CommandError) {
+    func require(_ text: SecretValue) throws(CommandError) {
         guard text.count > 0 || mayBeEmpty else { throw .failure("the text is empty; --empty keeps an empty one") }
     }
 
     /// Hands on what the person writes in an editor.
     ///
     /// What `keep` refuses may be edited again, so that nothing that was typed is lost.
-    func edited(_ title: String, keep: (SecretValue) throws(CommandError) -> Void) throws(CommandError) {
+    func write(_ title: String, keep: (SecretValue) throws(CommandError) -> Void) throws(CommandError) {
         let nothing = SecretValue(copying: [])
         let outcome = try TextEditor.edit(nothing, called: title) { (text) throws(CommandError) in
-            try require(edited: text)
+            try require(text)
             try keep(text)
         }
         guard case .unchanged(let advice) = outcome else { return }
         guard mayBeEmpty else { throw .failure("\(SecretSource.isEmpty)\(advice)") }
         try keep(nothing)
     }
+}
 
-    private static let isEmpty = "the input is empty; --empty keeps an empty password"
+/// A secret that comes from standard input, a descriptor or a generator, else from a person who is asked.
+struct SecretReading {
+    fileprivate enum Way {
+        case standardInput(isRaw: Bool)
+        case descriptor(Int32, isRaw: Bool)
+        case generator(PasswordRecipe)
+        case person
+        /// An empty secret, without a prompt.
+        case nothing
+    }
 
-    /// `what` begins the question to a person, before the name; what an editor is for comes by `edited`.
+    fileprivate let way: Way
+    fileprivate let mayBeEmpty: Bool
+
+    /// Whether a source is given; otherwise the person is asked.
+    var isGiven: Bool { if case .person = way { false } else { true } }
+
+    /// `what` begins the question to a person, before the name.
     func secret(
         for name: String, what: String = "The password for", prompt: String = "Password:", confirms: Bool = true
     ) throws(CommandError) -> SecretValue {
         let secret = try given("\(what) \(PlainText.shown(name)).", prompt, confirms)
         // A failed command at the start of a pipe looks like this.
-        guard secret.count > 0 || mayBeEmpty else {
-            throw .failure(SecretSource.isEmpty)
-        }
+        guard secret.count > 0 || mayBeEmpty else { throw .failure(SecretSource.isEmpty) }
         return secret
     }
 
     private func given(_ question: String, _ prompt: String, _ confirms: Bool) throws(CommandError) -> SecretValue {
         switch way {
         case .nothing: return SecretValue(copying: [])
-        case .editor:
-            var written = SecretValue(copying: [])
-            try edited("it") { written = $0 }
-            return written
         case .standardInput(let isRaw):
             if Screen.hasInput {
                 throw .usage("--stdin requires redirected input; without it the password is asked for, without echo")

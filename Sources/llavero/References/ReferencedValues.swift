@@ -29,7 +29,10 @@ struct ReferencedValues {
             found[key] = value
             return value
         } catch {
-            guard error.isNotFound, let meant = meant(by: reference) else { throw error }
+            let words = [reference.item, reference.field.name]
+            guard error.isNotFound, let meant = meant(by: (reference.keychain.map { [$0] } ?? []) + words) else {
+                throw error
+            }
             let first = PlainText.shown(reference.keychain ?? reference.item)
             throw .notFound(
                 "\(key) means \(reference.keychain == nil ? "a value of the item" : "the keychain") \(first); the item \(PlainText.shown(meant.item)) is written \(meant.text)"
@@ -38,18 +41,32 @@ struct ReferencedValues {
     }
 
     /// The reference to an item with slashes in its name, where they were taken for those between the parts; nil if there is none.
-    private func meant(by reference: SecretReference) -> SecretReference? {
-        let (item, field) = (reference.item, reference.field.name)
-        var meant = [SecretReference(keychain: reference.keychain, item: "\(item)/\(field)", field: .password)]
-        if let first = reference.keychain {
-            meant = [
-                SecretReference(keychain: nil, item: "\(first)/\(item)", field: reference.field),
-                SecretReference(keychain: nil, item: "\(first)/\(item)/\(field)", field: .password),
-            ]
+    private func meant(by words: [String]) -> SecretReference? {
+        func readings(_ keychain: String?, _ words: ArraySlice<String>) -> [SecretReference] {
+            let whole = SecretReference(keychain: keychain, item: words.joined(separator: "/"), field: .password)
+            guard words.count > 2, let field = words.last else { return [whole] }
+            let item = words.dropLast().joined(separator: "/")
+            return [SecretReference(keychain: keychain, item: item, field: ItemField(field)), whole]
         }
+        var meant = readings(nil, words[...])
+        if words.count > 3 { meant += readings(words[0], words.dropFirst()) }
         return meant.first { reference in
-            (try? ItemName(reference.item, for: .reference).items(in: keychains, scope))?.isEmpty == false
+            let searched = reference.keychain.map { try? Keychains(named: $0) } ?? keychains
+            guard let searched else { return false }
+            return (try? ItemName(reference.item, for: .reference).items(in: searched, scope))?.isEmpty == false
         }
+    }
+
+    /// Why a text is no reference, with the right spelling of an item that has slashes in its name.
+    private func refusal(of fault: ReferenceTemplate.Fault) -> CommandError {
+        guard !fault.text.isEmpty else { return .failure("\(fault.reason)") }
+        let text = PlainText.shown(fault.text)
+        guard fault.reason == .parts, let words = try? SecretReference.parts(of: fault.text),
+            let meant = meant(by: words)
+        else { return .failure("\(text): \(fault.reason)") }
+        return .failure(
+            "\(text) has more parts than keychain, item and field; the item \(PlainText.shown(meant.item)) is written \(meant.text)"
+        )
     }
 
     private mutating func read(_ reference: SecretReference) throws(CommandError) -> SecretValue {
@@ -62,20 +79,31 @@ struct ReferencedValues {
         return try item.value(of: reference.field, orEarlier: false)
     }
 
-    /// Reads all of them, before anything is written or run; tells of each that is not there, with its place.
+    /// Reads all of them, before anything is written or run; tells of each that is none or is not there, with its place.
     mutating func read(
-        _ references: [(reference: SecretReference, place: String)]
+        _ references: [(reference: Result<SecretReference, ReferenceTemplate.Fault>, place: String)]
     ) throws(CommandError) {
-        var missing: CommandError?
+        var last: CommandError?
+        var isReadable = true
         for (reference, place) in references {
-            do throws(CommandError) { _ = try value(of: reference) } catch {
-                let failure = error.at(place)
-                guard error.isNotFound else { throw failure }
-                if let missing { Tool.say(missing.description) }
-                missing = failure
+            let failure: CommandError
+            let isWrong: Bool
+            switch reference {
+            case .failure(let fault):
+                (failure, isWrong) = (refusal(of: fault), true)
+                isReadable = false
+            case .success(let reference):
+                do throws(CommandError) {
+                    _ = try value(of: reference)
+                    continue
+                } catch { (failure, isWrong) = (error, error.isNotFound) }
             }
+            if let last { Tool.say(last.description) }
+            last = failure.at(place)
+            if !isWrong { break }
         }
-        if let missing { throw missing }
+        // The exit code is that of a file which cannot be read, whatever else is not there.
+        if let last { throw isReadable ? last : .failure(last.description) }
     }
 
     /// The text with the values of its references.

@@ -79,14 +79,11 @@ struct RunVariables {
         _ entries: [EnvironmentFile.Entry], of file: String, _ values: inout ReferencedValues
     ) throws(CommandError) -> [Variable] {
         var templates: [(entry: EnvironmentFile.Entry, template: ReferenceTemplate)] = []
-        var references: [(reference: SecretReference, place: String)] = []
+        var references: [(reference: Result<SecretReference, ReferenceTemplate.Fault>, place: String)] = []
         for entry in entries {
-            let template: ReferenceTemplate
-            do throws(ReferenceTemplate.Fault) { template = try ReferenceTemplate(valueOf: entry.value) } catch {
-                throw .failure("\(file):\(entry.line + error.line - 1): \(error.reason)")
-            }
-            references += template.references.map { ($0.reference, "\(file):\(entry.line + $0.line - 1)") }
-            templates.append((entry, template))
+            let read = Result { () throws(ReferenceTemplate.Unreadable) in try ReferenceTemplate(valueOf: entry.value) }
+            references += read.written.map { ($0.reference, "\(file):\(entry.line + $0.line - 1)") }
+            if case .success(let template) = read { templates.append((entry, template)) }
         }
         try values.read(references)
         var variables: [Variable] = []

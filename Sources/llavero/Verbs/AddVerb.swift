@@ -78,21 +78,27 @@ enum AddVerb: Verb {
         let wasThere = try keychain.isThere
         if !wasThere { try MissedKeychain.refuse(keychain) }
         let isShared = options.has("--sync")
-        if let there = try keychain.duplicate(
-            of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
-        {
-            throw keychain.conflict(with: there, of: owners)
-        }
         let account = AttributeText.text(.account, in: attributes)
-        // A damaged item of that user gives its place to what is added.
-        let others = (wasThere && group == .passwords ? try keychain.called(name) : []).filter {
-            $0.damage == nil || $0.itemClass != itemClass || !$0.account.hasSameBytes(as: account)
+        /// The other items of that name; an error where one of them is in the way.
+        func namesakes() throws(CommandError) -> [ToolItem] {
+            if let there = try keychain.duplicate(
+                of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
+            {
+                throw keychain.conflict(with: there, of: owners)
+            }
+            guard group == .passwords, try keychain.isThere else { return [] }
+            // A damaged item of that user gives its place to what is added.
+            let others = try keychain.called(name).filter {
+                $0.damage == nil || $0.itemClass != itemClass || !$0.account.hasSameBytes(as: account)
+            }
+            if !options.has("--another") { try refuse(others, user: options.value("--user") ?? address?.user) }
+            return others
         }
-        if !options.has("--another") {
-            try refuse(others, user: options.value("--user") ?? address?.user)
-        }
+        var others = try namesakes()
         let isPassword = additions.target == .password
         func store(_ secret: SecretValue) throws(CommandError) {
+            // Whoever writes a text or types a password takes a while, in which others may have added one.
+            others = try namesakes()
             let request = AddRequest(
                 itemClass: itemClass, attributes: attributes, group: .named(group.name),
                 protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
@@ -106,11 +112,11 @@ enum AddVerb: Verb {
                 throw error
             }
         }
-        if source.isEditor {
+        switch source {
+        case .editor(let edited):
             let title = "the \(additions.targetTitle) of \(PlainText.shown(name))"
-            try source.edited(title) { (text) throws(CommandError) in try store(try additions.stored(text)) }
-        } else {
-            try store(try additions.secret(source, for: name))
+            try edited.write(title) { (text) throws(CommandError) in try store(try additions.stored(text)) }
+        case .reading(let reading): try store(try additions.secret(reading, for: name))
         }
         let users = Set(others.map(\.account) + [account])
         let distinction = users.count > others.count ? "--user tells" : "`llavero get` lists names that tell"

@@ -88,22 +88,25 @@ enum EditVerb: Verb {
             try additions.requireWhatGoes(from: item)
             _ = try additions.applied(to: item.changeableProperties())
         }
-        if source.isEditor {
+        let reading: SecretReading
+        switch source {
+        case .editor(let edited):
             guard attributes.isEmpty, url == nil, isShared == nil, note == nil, additions.changes.isEmpty else {
                 throw .usage("--editor changes one text alone; other changes are a command of their own")
             }
-            return try open(item, additions, source, options)
+            return try open(item, additions, edited, options)
+        case .reading(let source): reading = source
         }
         let isAddition = additions.target != .password
         let hasSecret =
-            isAddition || source.isGiven
+            isAddition || reading.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if isShared == false, item.isShared {
             options.tell("\(item.title) goes from all other machines that share it")
         } else {
             item.tellWhereItChanges(options)
         }
-        let secret = hasSecret ? try additions.secret(source, for: item.name) : nil
+        let secret = hasSecret ? try additions.secret(reading, for: item.name) : nil
         // Whoever types a secret takes a while, in which others may have changed the item.
         if hasSecret { item = try item.reread() }
         // A secret note stays one, for what is shown with an item may not be what somebody hid.
@@ -141,7 +144,7 @@ enum EditVerb: Verb {
     ///
     /// An editor is open for a while, so what others made of it meanwhile stays.
     private static func open(
-        _ item: ToolItem, _ additions: ItemAdditions, _ source: SecretSource, _ options: Options
+        _ item: ToolItem, _ additions: ItemAdditions, _ edited: EditedSecret, _ options: Options
     ) throws(CommandError) {
         let title = additions.targetTitle
         let text = try additions.present(in: item)
@@ -149,7 +152,7 @@ enum EditVerb: Verb {
         let outcome = try TextEditor.edit(
             text ?? SecretValue(copying: []), called: "the \(title) of \(item.title)"
         ) { (saved) throws(CommandError) in
-            try source.require(edited: saved)
+            try edited.require(saved)
             let secret = try additions.stored(saved)
             var now = try before.reread()
             // Reading it once more may ask a person once more.
@@ -175,7 +178,11 @@ enum EditVerb: Verb {
             } else {
                 try additions.make(of: now, secret: secret)
             }
-            options.tell("changed \(now.title): \(title)\(now.wayBack(and: additions.replaced(of: there)))")
+            let wayBack = now.wayBack(and: additions.replaced(of: there))
+            options.tell("changed \(now.title): \(title)\(wayBack)")
+            if additions.target == .password, known?.lines == 1, secret.lines > 1 {
+                now.tellOfLines(secret.lines, hasWayBack: !wayBack.isEmpty, options)
+            }
         }
         guard case .unchanged(let advice) = outcome else { return }
         options.tell("nothing was changed: the \(title) of \(item.title) is what it was\(advice)")
@@ -185,6 +192,15 @@ enum EditVerb: Verb {
 extension ToolItem {
     fileprivate func tellWhereItChanges(_ options: Options) {
         if isShared { options.tell("\(title) changes on all machines that share it") }
+    }
+
+    /// Whoever comes from a store that keeps a user name in the second line may take more for the password than is meant.
+    fileprivate func tellOfLines(_ count: Int, hasWayBack: Bool, _ options: Options) {
+        let word = ShellWord.quoted(PlainText.shown(asked ?? name))
+        let wayBack = hasWayBack ? "; `llavero restore-version \(word) N` makes it again what it was" : ""
+        options.tell(
+            "all \(count) lines are the password now, and `llavero get \(word)` prints them whole; a user name, a note and fields have places of their own: `llavero edit \(word)` with --new-user, --note or --field\(wayBack)"
+        )
     }
 
     /// Whether nobody has changed it since `other` was read.
@@ -213,5 +229,13 @@ extension ToolItem {
             attributes: attributes, group: nil, accessControl: nil, isSynchronizable: isSynchronizable,
             secret: secret)
         try keychain.changing { () throws(CommandError) in try keychain.updateNamed(self, changes) }
+    }
+}
+
+extension SecretValue {
+    /// How many lines it has; a line feed at the end begins none.
+    fileprivate var lines: Int {
+        guard count > 0 else { return 0 }
+        return unsafe withUnsafeBytes { bytes in unsafe 1 + bytes.dropLast().count { $0 == UInt8(ascii: "\n") } }
     }
 }

@@ -41,6 +41,7 @@ enum EraseVerb: Verb {
             guard Screen.complaints.isTerminal, Screen.hasInput else {
                 throw .needsPerson("everything in the keychain \(keychain.shownName) would be destroyed; --yes does it")
             }
+            try PersonalAnswer.requireAllowed(otherwise: "--yes does it")
             Tool.say("everything in the keychain \(keychain.shownName) is destroyed once you type its name")
             guard readLine() == name else { throw .failure("nothing was changed") }
         }

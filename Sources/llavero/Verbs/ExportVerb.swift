@@ -30,6 +30,7 @@ enum ExportVerb: Verb {
           --fd N            reads the passcode from descriptor N
           --stdin           reads it from standard input
           --keychain NAME   items of another keychain, by name or path
+          --quiet           does not say that apostrophes were put before cells
 
         It ends with 1 when items had to be left out, and lists them; with 44 when there is no keychain, or one of the search list
         does not exist, and then writes nothing. The shell empties the file of a redirection first: for backups give FILE.
@@ -53,10 +54,10 @@ enum ExportVerb: Verb {
         if let path {
             let file = try NewFile(for: path)
             let stream = SecretStream(to: file.descriptor.number)
-            (count, left) = try write(scope, keychains, format, to: stream)
+            (count, left) = try write(scope, keychains, format, options, to: stream)
             try file.takeEmptyPlace()
         } else {
-            (count, left) = try write(scope, keychains, format, to: SecretStream(to: 1))
+            (count, left) = try write(scope, keychains, format, options, to: SecretStream(to: 1))
         }
         guard left.isEmpty else {
             for line in left { Tool.say(line) }
@@ -66,7 +67,8 @@ enum ExportVerb: Verb {
 
     /// How many items there are, and those left out, and why.
     private static func write(
-        _ scope: ItemScope, _ keychains: [ToolKeychain], _ format: ExportedFormat, to stream: SecretStream
+        _ scope: ItemScope, _ keychains: [ToolKeychain], _ format: ExportedFormat, _ options: Options,
+        to stream: SecretStream
     ) throws(CommandError) -> (count: Int, left: [String]) {
         var left: [String] = []
         var (count, isFirst, escaped) = (0, true, 0)
@@ -117,7 +119,7 @@ enum ExportVerb: Verb {
         try stream.flush()
         if escaped > 0 {
             bar.end()
-            Tool.say(
+            options.tell(
                 escaped == 1
                     ? "1 cell looks like a formula, so an apostrophe was put before it: `llavero import` removes it, other programs keep it"
                     : "\(escaped) cells look like formulas, so an apostrophe was put before each: `llavero import` removes it, other programs keep it"

@@ -24,7 +24,8 @@ enum ImportVerb: Verb {
         what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name, and the user where
         several have that name. Only an item that was imported from this SOURCE is updated: one that was made by hand or has come
         from another source stays and is listed, and so does one that was changed here since its import, by whomever and whatever.
-        --update-all updates these, too. It asks before it changes more than ten.
+        --update-all updates these, too. A later export in the same folder is the same SOURCE where its name differs only in a date,
+        such as 20261126 or 2026-11-26, or in the (1) that a browser adds. It asks before it changes more than ten.
 
         Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
         are here already, then those that were changed (kept, although the source is damaged there or stores them differently), and
@@ -129,7 +130,12 @@ enum ImportVerb: Verb {
             var trial = try ImportIntake(
                 keychain, of: report.format, at: path, isDry: true, updating, among: report.items)
             trial.take(report, "reading")
-            try requireConsent(to: trial.outcome.updated)
+            // What is replaced is in the history, but who meant another source should not have to bring it back one by one.
+            if trial.outcome.updated > ImportVerb.mostUpdates {
+                try PersonalAnswer.requireYes(
+                    "\(trial.outcome.updated) items and parts of them become what the source says", to: "go on",
+                    otherwise: "--yes does it all the same, --dry-run lists them")
+            }
         }
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
         var intake = try ImportIntake(
@@ -140,17 +146,6 @@ enum ImportVerb: Verb {
         guard intake.outcome.missing == 0 else {
             throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
         }
-    }
-
-    /// What is replaced is in the history, but who meant another source should not have to bring it back one by one.
-    private static func requireConsent(to updates: Int) throws(CommandError) {
-        guard updates > ImportVerb.mostUpdates else { return }
-        let text = "\(updates) items and parts of them become what the source says"
-        let others = "--yes does it all the same, --dry-run lists them"
-        guard Screen.complaints.isTerminal, Screen.hasInput else { throw .needsPerson("\(text); \(others)") }
-        try PersonalAnswer.requireAllowed(otherwise: others)
-        Tool.say("\(text); type yes to go on")
-        guard let answer = readLine(), answer.lowercased() == "yes" else { throw .failure("nothing was changed") }
     }
 
     private static let mostUpdates = 10

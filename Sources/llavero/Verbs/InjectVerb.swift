@@ -19,7 +19,7 @@ enum InjectVerb: Verb {
         a reference ends before the first byte that is no letter, digit or - . _ ~ % /, and behind a letter, a digit, - + . or a
         backslash none begins. All other bytes stay as they are; values are put in byte by byte, and are not quoted for any format.
 
-        If one reference is unknown, nothing is written; the message has its line. Case matters in names, and one that several items
+        If one reference is unknown, nothing is written; a message for each has its line. Case matters in names, and one that several items
         have is refused.
 
           --out FILE        writes a new file that only you can read, whole or not at all
@@ -47,12 +47,11 @@ enum InjectVerb: Verb {
         }
         let replaced = path.flatMap(ReplacedFile.init)
         if let replaced { try replaced.requireRegular() }
-        let template: ReferenceTemplate
-        do throws(ReferenceTemplate.Fault) { template = try ReferenceTemplate(input.content) } catch {
-            throw .failure("\(input.name):\(error.line): \(error.reason)")
-        }
+        let read = Result { () throws(ReferenceTemplate.Unreadable) in try ReferenceTemplate(input.content) }
         var values = ReferencedValues(in: try Keychains(options), try ItemScope(options))
-        try values.read(template.references.map { ($0.reference, "\(input.name):\($0.line)") })
+        try values.read(read.written.map { ($0.reference, "\(input.name):\($0.line)") })
+        // Where one cannot be read, that has ended it.
+        guard case .success(let template) = read else { return }
         let filled = try values.filled(template)
         guard let path else { return try show(filled) }
         let file = try NewFile(for: path)

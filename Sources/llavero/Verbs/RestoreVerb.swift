@@ -111,14 +111,9 @@ enum RestoreVerb: Verb {
         }
         if options.has("--replace") { reasons.append("items that the backup does not have will be removed") }
         guard !reasons.isEmpty, !options.has("--yes") else { return }
-        let text = reasons.joined(separator: ", and ")
-        guard Screen.complaints.isTerminal, Screen.hasInput else {
-            throw .needsPerson("\(text); --yes restores it all the same, --dry-run shows what would change")
-        }
-        Tool.say("\(text); type yes to restore it all the same")
-        guard let answer = readLine(), answer.lowercased() == "yes" else {
-            throw .failure("nothing was changed")
-        }
+        try PersonalAnswer.requireYes(
+            reasons.joined(separator: ", and "), to: "restore it all the same",
+            otherwise: "--yes restores it all the same, --dry-run shows what would change")
     }
 }
 
