@@ -51,6 +51,26 @@ public struct LAError: CustomNSError, Hashable, Sendable {
         /// The newer name of ``watchNotAvailable``.
         public static let companionNotAvailable = Code.watchNotAvailable
 
+        fileprivate var sentence: String {
+            switch self {
+            case .authenticationFailed: "What was shown is not right."
+            case .userCancel: "The question was refused."
+            case .userFallback: "Another way to authenticate was asked for."
+            case .systemCancel: "The system took the question back."
+            case .passcodeNotSet: "The keychain has no passcode."
+            case .biometryNotAvailable: "There is no fingerprint reader."
+            case .biometryNotEnrolled: "No finger is enrolled."
+            case .biometryLockout: "The fingerprint reader wants the passcode first."
+            case .appCancel: "The program took the question back."
+            case .invalidContext: "The context is not valid any more."
+            case .watchNotAvailable: "There is no watch."
+            case .biometryNotPaired: "The fingerprint reader is not paired."
+            case .biometryDisconnected: "The fingerprint reader is not plugged in."
+            case .invalidDimensions: "The prompt is too small."
+            case .notInteractive: "Nobody may be asked."
+            }
+        }
+
         /// Whether an error is of that reason, so that a `catch` can name it.
         public static func ~= (code: Code, error: any Error) -> Bool { LAError(bridging: error)?.code == code }
     }
@@ -84,9 +104,9 @@ public struct LAError: CustomNSError, Hashable, Sendable {
     public static var errorDomain: String { LAErrorDomain }
     /// The reason's number.
     public var errorCode: Int { code.rawValue }
-    /// The explanation, where there is one.
+    /// The explanation, or what the reason alone says, for programs that show `localizedDescription`.
     public var errorUserInfo: [String: Any] {
-        explanation.isEmpty ? [:] : [NSLocalizedDescriptionKey: explanation]
+        [NSLocalizedDescriptionKey: explanation.isEmpty ? code.sentence : explanation]
     }
 
     /// Two errors are equal when they have one reason.

@@ -145,6 +145,14 @@ struct SystemDaemonTests {
         let restored = try tool("restore", home + "/moved", "--yes", "--fd", "0")
         #expect(restored.code == 0, "\(restored.complaint)")
         #expect(try tool("get", "lamp").output == "seven wet lanterns\n")
+        // The note of it goes with the folder of all keychains of its user, and the daemon misses it all the same.
+        try scene.asRoot("rm -r \(scene.installed.file("state/\(UserScene.user)"))")
+        for words in [["get", "lamp"], ["add", "other", "--stdin"]] {
+            let answer = try scene.run("llavero", words, input: "seven wet lanterns")
+            #expect(answer.code == 44 && answer.complaint.contains("`llavero restore"), "\(answer)")
+        }
+        #expect(try tool("keychains", "create", "login").code == 0)
+        #expect(try tool("add", "other", "--stdin", "--quiet").code == 0)
     }
 
     @Test("keys are changed by a program that may, or by who knows the passcode")

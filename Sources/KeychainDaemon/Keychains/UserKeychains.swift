@@ -131,7 +131,8 @@ package final class UserKeychains: Sendable {
     /// One that was moved can be opened where it is now only when its lock is free.
     private func giveUpAstray(of user: UInt32) {
         for (key, keychain) in slots.opened where key.user == user && keychain.isAstray {
-            if case .folder(let root, _) = key.place, unsafe access(root, F_OK) != 0, errno == ENOENT {
+            // A user who removes the whole folder of their own begins anew; of the system's no user can.
+            if isShared, case .folder(let root, _) = key.place, unsafe access(root, F_OK) != 0, errno == ENOENT {
                 missed.withLock { _ = $0.insert(key) }
             }
             keychain.end()

@@ -22,6 +22,8 @@ import Testing
             let error = LAError(code, explanation: "why") as NSError
             #expect(error.domain == LAErrorDomain && error.code == number)
             #expect(error.localizedDescription == "why")
+            #expect((LAError(code) as NSError).localizedDescription.hasSuffix("."))
+            #expect(!(LAError(code) as NSError).localizedDescription.contains("LocalAuthentication error"))
         }
     }
 

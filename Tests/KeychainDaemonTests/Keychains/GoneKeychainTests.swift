@@ -75,22 +75,6 @@ import Testing
         #expect(failure?.reason == .vanishedKeychain)
     }
 
-    @Test("gone with the folder of all of its user's, and with the note of it, it is missed by the daemon that had it")
-    func withNotes() throws {
-        let (keychains, user) = (scene.served.keychains, geteuid())
-        try scene.make("login")
-        try scene.served.client("login").add("one")
-        try FileManager.default.removeItem(atPath: scene.folder.path)
-        for makesIt in [true, false] {
-            let failure = #expect(throws: KeychainError.self) {
-                try keychains.keychain(.usual, of: user, makesIt: makesIt)
-            }
-            #expect(failure?.reason == .vanishedKeychain)
-        }
-        _ = try keychains.make(.usual, of: user, nil)
-        #expect(try scene.served.client("login").count("one") == 0)
-    }
-
     @Test("its folder emptied is as good as gone: nothing is written there, and a new one is made for who asks for it")
     func emptied() throws {
         let client = try scene.served.client("build")
