@@ -12,10 +12,14 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 FOLDER = pathlib.Path(sys.argv[1]).resolve()
 DAEMON = sys.argv[2] if len(sys.argv) > 2 and sys.argv[2] else None
 WANTED = set(sys.argv[3:])
+# No process is started while a program is copied: it would have that file open for writing until it executes its own, and nobody can
+# execute the copy meanwhile.
+STARTING = threading.Lock()
 
 
 def program(folder, rights):
@@ -46,7 +50,8 @@ class Daemon:
             ready.bind(f"{self.home}/ready")
             ready.settimeout(900)
             self.log = open(f"{self.home}/log", "w+")
-            self.process = subprocess.Popen(self.arguments, env=self.environment, stdout=self.log, stderr=self.log)
+            with STARTING:
+                self.process = subprocess.Popen(self.arguments, env=self.environment, stdout=self.log, stderr=self.log)
             while b"READY=1" not in ready.recv(4096):
                 pass
         return self
@@ -57,25 +62,34 @@ class Daemon:
         self.log.close()
 
 
+def started(call, environment):
+    """A program that was copied, and what it says."""
+    with STARTING:
+        return subprocess.Popen(call, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
 def run(name, row):
     """What went wrong in one row, or nothing."""
     with tempfile.TemporaryDirectory(dir=FOLDER) as home:
         folder = pathlib.Path(home) / "rights"
-        program(folder, row["rights"])
+        with STARTING:
+            program(folder, row["rights"])
         environment = {
             "HOME": home, "XDG_DATA_HOME": f"{home}/data", "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin",
             "LLAVERO_TEST_KEYCHAIN": "real", "LANG": "C.UTF-8",
         }
         call = [folder / "rows", name]
         if not DAEMON:
-            ended = subprocess.run(call, env=dict(environment, ROWS_CLOCK="1"), capture_output=True, text=True, check=False)
+            process = started(call, dict(environment, ROWS_CLOCK="1"))
+            complaint = process.communicate()[1]
         else:
             with Daemon(environment, home, folder):
                 environment["ROWS_RIGHTS"] = str(folder / "entitlements.d/rows.plist")
-                ended = subprocess.run(call, env=environment, capture_output=True, text=True, check=False)
-    if ended.returncode == 0:
+                process = started(call, environment)
+                complaint = process.communicate()[1]
+    if process.returncode == 0:
         return None
-    return ended.stderr.strip() or f"{name}: ended with {ended.returncode}"
+    return complaint.strip() or f"{name}: ended with {process.returncode}"
 
 
 def main():
