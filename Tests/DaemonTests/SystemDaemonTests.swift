@@ -153,6 +153,11 @@ struct SystemDaemonTests {
         }
         #expect(try tool("keychains", "create", "login").code == 0)
         #expect(try tool("add", "other", "--stdin", "--quiet").code == 0)
+        try scene.asRoot("rm -r \(keychain)")
+        #expect(try tool("list").code == 44)
+        let forgotten = try tool("keychains", "remove", "login")
+        #expect(forgotten.code == 0 && forgotten.complaint.contains("forgot the keychain login"), "\(forgotten)")
+        #expect(try tool("add", "other", "--stdin", "--quiet").code == 0)
     }
 
     @Test("keys are changed by a program that may, or by who knows the passcode")

@@ -94,18 +94,23 @@ package final class UserKeychains: Sendable {
     /// `path` is where it has to be; nil where only the daemon knows. Never the one that programs mean when they name none.
     package func remove(_ address: KeychainAddress, of user: UInt32, at path: String?) throws(KeychainError) {
         let key = try key(address, user)
-        guard !isUsual(key) else {
-            throw KeychainError(
-                .missingEntitlement,
-                "the daemon serves this keychain as its user's own; stop the daemon before you remove it",
-                subject: key.place.path)
-        }
         guard path == nil || path == key.place.path else {
             throw KeychainError(
                 .notAvailable, "the daemon's keychain of that name is in another folder; nothing was removed",
                 subject: key.place.path)
         }
         giveUpAstray(of: user)
+        // Of one that vanished there is nothing to remove, whichever it is.
+        if try slots.inTurn(key, { (_) throws(KeychainError) in try forgetMissed(key) }) {
+            quota?.forget(user)
+            return
+        }
+        guard !isUsual(key) else {
+            throw KeychainError(
+                .missingEntitlement,
+                "the daemon serves this keychain as its user's own; stop the daemon before you remove it",
+                subject: key.place.path)
+        }
         try slots.inTurn(key) { (slot) throws(KeychainError) in
             slot.opened?.end()
             try KeychainRemoval.remove(key.place)
@@ -146,6 +151,14 @@ package final class UserKeychains: Sendable {
             throw VanishedKeychain.unnoted(at: key.place)
         }
         missed.withLock { _ = $0.remove(key) }
+    }
+
+    /// Misses a keychain no longer that vanished; false where none did.
+    private func forgetMissed(_ key: KeychainSlots.Key) throws(KeychainError) -> Bool {
+        guard try !key.place.exists else { return false }
+        let vanished = try VanishedKeychain(at: key.place)
+        try vanished?.forget()
+        return missed.withLock { $0.remove(key) != nil } || vanished != nil
     }
 
     /// Opens one that is made where it is not there yet.

@@ -50,7 +50,8 @@ enum RestoreVerb: Verb {
         let restore = Restore(backup, into: keychain, replaces: options.has("--replace"))
         if options.has("--dry-run") {
             guard !isNew else {
-                print("all \(backup.items) items would be added to a new keychain \(keychain.shownName)")
+                let items = backup.items == 1 ? "1 item" : "\(backup.items) items"
+                print("\(items) would be added to a new keychain \(keychain.shownName)")
                 return
             }
             try restore.run(isRehearsal: true).print()
