@@ -12,7 +12,8 @@ enum ShowVerb: Verb {
         usage: llavero show NAME [--user USER] [--json | --plain]
 
         Shows an item: its attributes, when it was created and changed, its access group, when it can be read, and which authentication
-        it requires; of a certificate also what stands in it. The secret is not shown; `llavero get` prints it.
+        it requires; of a certificate also what stands in it. The secret is not shown: `llavero get NAME` prints it, with --field FIELD
+        one of its fields, with --attachment FILE a file.
 
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
