@@ -49,7 +49,7 @@ enum CircleJoining {
             guard let digits = options.value("--circle") else {
                 throw .usage("circle join requires --circle or --token-fd")
             }
-            try SecretInput.requireAllowed(otherwise: "--token-fd joins without questions")
+            try PersonalAnswer.requireAllowed(otherwise: "--token-fd joins without questions")
             let circle = try CircleBeginnings.circle(digits)
             let transport = server.transport(circle)
             joined =
