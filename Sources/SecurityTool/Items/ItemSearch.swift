@@ -19,17 +19,25 @@ struct PlacedItem {
 /// The first item that matches, in the order of the keychains.
 enum ItemSearch {
     static func first(
-        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
-        group: ItemPredicate.GroupScope = .everyGroupOfCaller
+        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes
     ) throws(SecurityFailure) -> PlacedItem {
-        let request = request(kind, attributes, returning: returning, group: group)
+        let item = try firstIfAny(kind, attributes, in: keychains, returning: returning)
+        guard let item else { throw .notFound() }
+        return item
+    }
+
+    static func firstIfAny(
+        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
+        call: String = SecurityFailure.CallName.content
+    ) throws(SecurityFailure) -> PlacedItem? {
+        let request = request(kind, attributes, returning: returning)
         for keychain in keychains {
-            let found = try Unlocking.retrying(keychain, SecurityFailure.CallName.content) { () throws(CommandError) in
+            let found = try Unlocking.retrying(keychain, call) { () throws(CommandError) in
                 try keychain.matchWithDamaged(request, of: .programs)
             }
             if let item = try first(of: found, in: keychain) { return item }
         }
-        throw .notFound()
+        return nil
     }
 
     /// The same, but in the open keychains first: a locked one is named, or asked for when they do not have it.
@@ -37,7 +45,7 @@ enum ItemSearch {
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
         _ session: Session
     ) throws(SecurityFailure) -> PlacedItem {
-        let request = request(kind, attributes, returning: returning, group: .everyGroupOfCaller)
+        let request = request(kind, attributes, returning: returning)
         var locked: [ToolKeychain] = []
         for keychain in keychains {
             let found: [Found]
@@ -56,11 +64,10 @@ enum ItemSearch {
     }
 
     private static func request(
-        _ kind: PasswordKind, _ attributes: AttributeList, returning: ReturnTypes, group: ItemPredicate.GroupScope
+        _ kind: PasswordKind, _ attributes: AttributeList, returning: ReturnTypes
     ) -> MatchRequest {
-        var predicate = ItemPredicate.all(of: .stored(kind.itemClass), attributes)
-        predicate.groups = group
-        return MatchRequest(predicate: predicate, returning: returning, limit: .single)
+        MatchRequest(
+            predicate: .all(of: .stored(kind.itemClass), attributes), returning: returning, limit: .single)
     }
 
     private static func first(

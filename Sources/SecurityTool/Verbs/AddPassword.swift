@@ -50,7 +50,7 @@ enum PasswordAddition {
           -w [VALUE]         the password; as the last word, without a value, asks for it, twice
           --password-fd N    reads the password from descriptor N to its end; one line feed at the end is dropped
           -X DIGITS          the password in hexadecimal digits
-          -U                 changes an existing item, instead of failing
+          -U                 changes the item that find-… gives for the same words, if there is one
           -A, -T PROGRAM     accepted without effect; items have no list of applications here
         """
 
@@ -67,34 +67,44 @@ enum PasswordAddition {
         let keychain = try KeychainSearch.target(name)
         AccessLists.explain(options, session)
         let secret = try NewSecret.read(options, session, older: kind == .generic ? "p" : nil)
-        let own = attributes
+        let call = SecurityFailure.CallName.create(kind, in: name)
+        let identity = ItemIdentity.parts(of: kind.itemClass)
+        if options.has("U") {
+            // What Find gives for the same words is what they mean, whoever keeps it.
+            var named = AttributeList()
+            for part in identity { named[part.attribute] = attributes[part.attribute] }
+            if let found = try ItemSearch.firstIfAny(kind, named, in: [keychain], returning: .attributes, call: call) {
+                return try update(found, attributes, secret)
+            }
+        }
+        // The keychain has an Add refused only for an item of the same group: Find would go on giving the other one.
+        var own = AttributeList()
+        for part in identity { own[part.attribute] = attributes[part.attribute] ?? part.absent }
+        guard try ItemSearch.firstIfAny(kind, own, in: [keychain], returning: .attributes, call: call) == nil else {
+            throw .status(.duplicateItem, call: call, why: nil)
+        }
         if attributes[.label] == nil, let name = attributes[kind.nameOfUnlabelled] { attributes[.label] = name }
         let request = AddRequest(
             itemClass: kind.itemClass, attributes: attributes, group: .everyGroupOfCaller,
             protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false,
             secret: secret ?? SecretValue(copying: []), returning: [], origin: .caller)
         do throws(SecurityFailure) {
-            try Unlocking.retrying(keychain, SecurityFailure.CallName.create(kind, in: name)) {
-                () throws(CommandError) in
+            try Unlocking.retrying(keychain, call) { () throws(CommandError) in
                 _ = try keychain.add(request, of: .programs)
             }
         } catch {
-            guard options.has("U"), case .status(.duplicateItem, _, _) = error else { throw error }
-            try update(kind, own, secret, in: keychain)
+            // Another process was faster.
+            guard options.has("U"), case .status(.duplicateItem, _, _) = error,
+                let found = try ItemSearch.firstIfAny(kind, own, in: [keychain], returning: .attributes, call: call)
+            else { throw error }
+            try update(found, attributes, secret)
         }
     }
 
     /// -U: the given attributes replace those of the item, and the rest stays.
     private static func update(
-        _ kind: PasswordKind, _ attributes: AttributeList, _ secret: SecretValue?, in keychain: ToolKeychain
+        _ found: PlacedItem, _ attributes: AttributeList, _ secret: SecretValue?
     ) throws(SecurityFailure) {
-        var unique = AttributeList()
-        for part in ItemIdentity.parts(of: kind.itemClass) {
-            unique[part.attribute] = attributes[part.attribute] ?? part.absent
-        }
-        // In the group of the Add: another group may have the same item.
-        let found = try ItemSearch.first(
-            kind, unique, in: [keychain], returning: .attributes, group: .named(AccessGroup.open.name))
         guard !found.isNegative else {
             throw .status(
                 .duplicateItem, call: SecurityFailure.CallName.modify,
@@ -102,15 +112,16 @@ enum PasswordAddition {
                     "the existing item is negative: it records that no password is to be stored; delete it first, if that is wrong"
             )
         }
+        let identity = ItemIdentity.parts(of: found.item.itemClass).map(\.attribute)
         var changed = AttributeList()
-        for entry in attributes.entries where !unique.contains(entry.attribute) {
+        for entry in attributes.entries where !identity.contains(entry.attribute) {
             changed[entry.attribute] = entry.value
         }
         let changes = ItemChanges(
             attributes: changed, group: nil, accessControl: nil, isSynchronizable: nil, secret: secret)
         let request = UpdateRequest(predicate: found.predicate, changes: changes, tombstones: .whenSynchronizable)
-        try Unlocking.retrying(keychain, SecurityFailure.CallName.modify) { () throws(CommandError) in
-            try keychain.update(request, of: .programs)
+        try Unlocking.retrying(found.keychain, SecurityFailure.CallName.modify) { () throws(CommandError) in
+            try found.keychain.update(request, of: .programs)
         }
     }
 }
