@@ -76,9 +76,20 @@ struct PastItems {
 
     init(in keychains: [ToolKeychain], _ scope: ItemScope) throws(CommandError) {
         for keychain in keychains {
-            all += try PastItems.versions(in: keychain, of: nil, scope.owners).filter { scope.isAbout($0) }
+            all = PastItems.merged(
+                all, try PastItems.versions(in: keychain, of: nil, scope.owners).filter { scope.isAbout($0) })
         }
-        all.sort { $0.version.until > $1.version.until }
+    }
+
+    /// Those of two keychains by their times; of one keychain they stay in the order of their numbers, which is right also
+    /// where a clock was set back.
+    private static func merged(_ some: [PastItem], _ others: [PastItem]) -> [PastItem] {
+        var (merged, rest): ([PastItem], ArraySlice<PastItem>) = ([], others[...])
+        for past in some {
+            while let other = rest.first, other.version.until > past.version.until { merged.append(rest.removeFirst()) }
+            merged.append(past)
+        }
+        return merged + rest
     }
 
     /// Those of every item that has a name now or had it once; with what belongs to it, or did, if that is asked for.
@@ -149,7 +160,7 @@ struct PastItems {
     /// The earlier versions of one item, newest first, with those of what it was before it became one of the other kind.
     static func versions(of item: ToolItem) throws(CommandError) -> [PastItem] {
         let all = try own(of: item) + (try former(of: item))
-        return all.sorted { $0.version.until > $1.version.until }
+        return all.sorted { $0.version.number > $1.version.number }
     }
 
     /// Those of the item that it is now.
