@@ -22,6 +22,8 @@ package final class KeychainRepair {
     private let database: OwnedDescriptor?
     private let salvage: Salvage
     private let keybag: LockedKeybag
+    /// What is noted of the repaired keychain beside its folder, as soon as it is there.
+    private let tally: HeldTally
     /// Opens what may leave the device, in the place of a device key that is lost.
     private let recovery: RecoveryKey?
     /// Whether the database has no keybag any more, and the copy beside it takes its place.
@@ -39,6 +41,7 @@ package final class KeychainRepair {
             throw KeychainError(.parameter, "a keychain in memory cannot be repaired")
         }
         folder = KeychainFolder(root: root, name: name)
+        tally = HeldTally(TallyFile(path: folder.tally))
         if let vanished = try VanishedKeychain(folder) { throw vanished.error }
         guard try folder.exists else {
             throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: folder.path)
@@ -217,7 +220,7 @@ package final class KeychainRepair {
         defer { withExtendedLifetime(lock) {} }
         try RepairWorkplace.sync(workplace.folder.database)
         let old = try workplace.exchange(
-            at: UTCTime(secondsSince2001: Int64(ProcessHost.systemClock())))
+            tally, at: UTCTime(secondsSince2001: Int64(ProcessHost.systemClock())))
         return Outcome(report: report, isNeeded: true, old: old)
     }
 
@@ -262,7 +265,7 @@ package final class KeychainRepair {
         let checked = try translating { () throws(StoreError) in
             let connection = try StoreConnection(
                 sqlite: sqlite, keybag: loaded(keys, in: sqlite),
-                tallyCopy: ReadTally(file: TallyFile(path: folder.tally)))
+                tallyCopy: tally)
             try connection.leaveOutUnreadable()
             try report.countVersions(in: connection)
             // It counts on from what was noted, so nothing looks older than it is.

@@ -69,7 +69,7 @@ struct RepairWorkplace {
     /// Has the repaired keychain and the damaged one change places, at one moment, and gives the old one a name with the date.
     ///
     /// Returns its new path. A crash before leaves the damaged keychain in its place, one afterwards the repaired one.
-    func exchange(at day: UTCTime) throws(KeychainError) -> String {
+    func exchange(_ tally: HeldTally, at day: UTCTime) throws(KeychainError) -> String {
         // SQLite has made files beside that one, which the next repair would meet.
         for path in RepairWorkplace.endings.map({ scratch + $0 }) + [folder.path + RepairWorkplace.mark] {
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure(errno, path) }
@@ -86,8 +86,8 @@ struct RepairWorkplace {
                     subject: damaged.path, code: Int64(failure))
                 : self.failure(failure, damaged.path)
         }
-        // What it says was lost is settled. The repaired database counts further than it, so a crash before this is no harm.
-        unsafe unlink(damaged.tally)
+        // What it said was lost is settled. The repaired database counts further than it, so a crash before this is no harm.
+        tally.settle()
         try RepairWorkplace.sync(damaged.root)
         return try putAside(at: day)
     }

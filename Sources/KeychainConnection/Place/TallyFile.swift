@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import KeychainStore
+internal import KeychainSystem
 
 /// The file beside a keychain's folder that notes how many commits there were: two places, written in turn, unsynced.
 ///
@@ -33,10 +34,27 @@ struct TallyFile: TallyCopy {
     private static let placeSize = 64
 }
 
-/// What is noted, for a database that is not in its place yet and must not be noted.
-struct ReadTally: TallyCopy {
-    let file: TallyFile
+/// The same for a database that is not in its place yet: its note is held, and written when it is there.
+final class HeldTally: TallyCopy {
+    private let file: TallyFile
+    private let held = ForkSafeMutex<[[UInt8]]>([])
+
+    init(_ file: TallyFile) { self.file = file }
 
     func read() -> [[UInt8]] { file.read() }
-    func write(_ note: [UInt8], toPlace place: Int) {}
+    func write(_ note: [UInt8], toPlace place: Int) {
+        held.withLock { held in
+            if held.isEmpty { held = [note, note] }
+            held[place] = note
+        }
+    }
+
+    /// Replaces what was noted.
+    ///
+    /// Where nothing is to be noted, as of an earlier format, the file alone stays: it says that there is a keychain.
+    func settle() {
+        let notes = held.withLock { $0 }
+        if notes.isEmpty { unsafe truncate(file.path, 0) }
+        for (place, note) in notes.enumerated() { file.write(note, toPlace: place) }
+    }
 }
