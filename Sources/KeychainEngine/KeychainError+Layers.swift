@@ -176,6 +176,14 @@ extension KeychainError {
         }
     }
 
+    /// Of a removal on a full disk: what it writes is about three times what the item has.
+    static func noRoomForRemoval(_ error: KeychainError) -> KeychainError {
+        KeychainError(
+            .notAvailable,
+            "the disk is full, and the room that the keychain keeps for removing is too little here: free some space on the disk; `llavero remove --forever` needs less of it",
+            subject: error.subject, code: error.code)
+    }
+
     /// What an errno says of a file, and what to do about it; `cause` where it says nothing of its own.
     package init(
         ofFile number: Int32, _ reason: Reason, _ cause: StaticString, subject: String?, code: Int64? = nil

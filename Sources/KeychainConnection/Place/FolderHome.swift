@@ -94,8 +94,9 @@ struct FolderHome: KeychainHome {
 
     func giveUpReserve() -> Bool { unsafe llv_empty_file(folder.reserve) >= 0 }
 
-    /// Removing an item takes 29 KB of the log, and the index of the log that processes share 32 KB.
-    private static let reserveSize: Int64 = 256 << 10
+    /// Removing an item takes 29 KB of the log and three times what the item has, and the index of the log that processes share
+    /// 32 KB.
+    private static let reserveSize: Int64 = 1 << 20
 
     func removeEnclave(_ kind: EnclaveKind, _ turn: borrowing OwnerLock) throws(EnclaveError) {
         let enclave = enclave(kind)

@@ -145,7 +145,11 @@ final class StoreConnections: Sendable {
         case .room, nil: throw failure.error
         }
         defer { if failure.remedy == .room { takeReserveAgain() } }
-        do throws(Failure) { return try writeOnce(body) } catch { throw error.error }
+        // What the try that failed has left in the log is room as well.
+        if failure.remedy == .room { cutLog() }
+        do throws(Failure) { return try writeOnce(body) } catch {
+            throw error.remedy == .room ? .noRoomForRemoval(error.error) : error.error
+        }
     }
 
     /// Lends the writer's connection, or one that is opened for it, to look at the keybag or to change it.
@@ -470,10 +474,14 @@ final class StoreConnections: Sendable {
 
     /// Gives the log's space back to the disk, and takes the reserve out of it.
     private func takeReserveAgain() {
+        cutLog()
+        home.takeReserve()
+    }
+
+    private func cutLog() {
         do throws(Failure) {
             try writeOnce { (connection) throws(StoreError) in connection.forgetEarlierRows() }
         } catch {}
-        home.takeReserve()
     }
 
     // MARK: The writer's turn

@@ -36,7 +36,7 @@ import Testing
         try disk.empty()
         // The next writer takes the room.
         #expect(try disk.probe("add=new") == ["add 0"])
-        #expect(try disk("stat -c %s $LLAVERO_HOME/login/reserve") == ["262144"])
+        #expect(try disk("stat -c %s $LLAVERO_HOME/login/reserve") == ["1048576"])
     }
 
     private static func use(_ disk: SmallDisk, left count: Int) throws {
