@@ -16,7 +16,9 @@ enum StatusVerb: Verb {
 
         Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, warnings, such as
         that its database is damaged, as far as that is known without reading each item, and when it was last backed up. Of a
-        database of more than 16 MiB it looks at a sample; `llavero check` reads all of it.
+        database of more than 16 MiB it looks at a sample; `llavero check` reads all of it. It ends with 0 where the state could be
+        told, whatever it is: a monitor looks at `problem` and `warnings` of --json, or calls `llavero doctor`, which ends with 1
+        where something is wrong.
 
           --keychain NAME   the state of another keychain, by name or path
           --json            one object
