@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainOneTimeCodes
 internal import KeychainRequest
 internal import KeychainSystem
 internal import KeychainTools
@@ -50,7 +51,7 @@ struct PastItem {
         guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
         let now = try item.reread()
         var given: UInt64?
-        if let counter, let seed, try now.secret().isEqualInConstantTime(to: seed) { given = counter }
+        if let counter, let seed, OneTimeCode.isSameKey(try now.secret(), seed) { given = counter }
         try now.changeProperties { (_, properties) in
             guard !properties.isForeign else { return }
             if let id { properties.id = id }

@@ -160,8 +160,7 @@ enum EditVerb: Verb {
                 now = item
                 if additions.target == .password, item.isAsRead(before) { return }
                 let present = try additions.present(in: item)
-                if let known, let present, present.isEqualInConstantTime(to: known) { return }
-                if known == nil, present == nil { return }
+                if additions.isSame(known, present) { return }
                 // Whoever opens the editor again after this message knows what it replaces.
                 (before, known) = (item, present)
                 throw .failure(
@@ -176,7 +175,8 @@ enum EditVerb: Verb {
                     try requireSame(item)
                 }
             } else {
-                try additions.make(of: now, secret: secret)
+                // With another program's text in between the number is of that.
+                try additions.make(of: now, secret: secret, shown: additions.isSame(text, known) ? text : nil)
             }
             let wayBack = now.wayBack(and: additions.replaced(of: there))
             options.tell("changed \(now.title): \(title)\(wayBack)")
