@@ -204,6 +204,12 @@ extension ToolItem {
             throw .ambiguous("\(earlier.count) items are called \(PlainText.shown(earlier[0].name))")
         }
         if let item = earlier.first { return try item.secret() }
+        if let past = PastItems.removal(ofField: name, of: self) {
+            let word = ShellWord.quoted(PlainText.shown(asked ?? self.name))
+            throw .notFound(
+                "\(title) has no field \(PlainText.shown(name)): it was removed on \(PastItem.date(past.version.until)); "
+                    + "`llavero history \(word)` lists it")
+        }
         let names = properties.fields.map(\.name) + further.filter { $0.kind == .field }.map(\.name)
         throw missing("field", name, names)
     }

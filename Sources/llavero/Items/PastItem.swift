@@ -138,6 +138,16 @@ struct PastItems {
         }
     }
 
+    /// The last version of a secret field that an item had; nil where none is kept, or nobody can look.
+    static func removal(ofField name: String, of item: ToolItem) -> PastItem? {
+        guard let id = item.properties.id, !item.isFurther else { return nil }
+        // The newest comes first.
+        return (try? versions(in: item.keychain, of: nil, item.owners))?.first { past in
+            guard past.isRemoval, let further = FurtherItem(past.item) else { return false }
+            return further.kind == .field && further.owner == id && further.name.hasSameBytes(as: name)
+        }
+    }
+
     /// The version that a change or removal of an item has left of what it was; nil where none is kept of such an item.
     static func version(of item: ToolItem) throws(CommandError) -> PastItem? {
         guard let id = item.persistentID, case .date(let since)? = item.attributes[.modificationDate] else {
