@@ -216,7 +216,9 @@ extension OneTimeCode {
 
     /// Whether two texts are seeds that count the codes of one key from one number.
     package static func isSameCount(_ text: SecretValue, _ other: SecretValue?) -> Bool {
-        guard let other, let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other) else { return false }
+        guard let other, let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other) else {
+            return false
+        }
         return code.isCounted && code.kind == otherCode.kind && code.key.isEqualInConstantTime(to: otherCode.key)
     }
 
