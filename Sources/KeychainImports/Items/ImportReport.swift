@@ -170,7 +170,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
-            .brokenOff, .notDecrypted, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference, .notGivenOut, .noSeed, .partMissing:
+            .brokenOff, .notDecrypted, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference, .notGivenOut,
+            .noSeed, .partMissing:
             true
         }
     }
@@ -194,7 +195,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .notDecrypted(let code, let why):
             "gpg could not decrypt it (exit code \(code))" + (why.isEmpty ? "" : ": \(why)")
         case .passphraseNotGiven: "its passphrase was not given to gpg"
-        case .notAskedAgain: "gpg does not open it without asking, and was not to ask again: a passphrase was not given before"
+        case .notAskedAgain:
+            "gpg does not open it without asking, and was not to ask again: a passphrase was not given before"
         case .notAFile: "it is not a regular file"
         case .noSeed(let error): "\(error)"
         case .partMissing: "this part of the export is not in the file; scan its code, too, and import what it says"

@@ -9,13 +9,13 @@ package enum OtherProgram: String, Hashable, Sendable {
     case gpg
     case keepassxc = "keepassxc-cli"
 
-    /// How one run of it ended.
     /// What became of a question for a passphrase, as gpg's status lines say it.
     internal enum Answer {
         case notAsked
         case notGiven
     }
 
+    /// How one run of it ended.
     internal enum Outcome {
         case text(ImportedBytes)
         /// With what it complained of first, where that was to be kept.
