@@ -214,6 +214,20 @@ extension OneTimeCode {
         ])
     }
 
+    /// Whether two texts are seeds that count the codes of one key from one number.
+    package static func isSameCount(_ text: SecretValue, _ other: SecretValue?) -> Bool {
+        guard let other, let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other) else {
+            return false
+        }
+        return code.isCounted && code.kind == otherCode.kind && code.key.isEqualInConstantTime(to: otherCode.key)
+    }
+
+    /// Whether two texts are seeds of one key, so that they give the same codes, whatever else they say.
+    package static func isSameKey(_ text: SecretValue, _ other: SecretValue) -> Bool {
+        guard let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other) else { return false }
+        return code.key.isEqualInConstantTime(to: otherCode.key)
+    }
+
     private static func quoted(_ text: String) -> String {
         var quoted: [UInt8] = []
         for byte in text.utf8 {

@@ -152,6 +152,10 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case reference
     /// gpg could not decrypt it; with its exit code, and what it said of it.
     case notDecrypted(Int32, why: String)
+    /// gpg asked for its passphrase, and nobody gave it.
+    case passphraseNotGiven
+    /// gpg did not open it without a question, and was to ask none after one that had no answer.
+    case notAskedAgain
     /// It is a link, or otherwise not a regular file.
     case notAFile
     /// An attachment of which KeePassXC's export has the name alone.
@@ -166,7 +170,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
-            .brokenOff, .notDecrypted, .notAFile, .reference, .notGivenOut, .noSeed, .partMissing:
+            .brokenOff, .notDecrypted, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference, .notGivenOut,
+            .noSeed, .partMissing:
             true
         }
     }
@@ -189,6 +194,9 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .reference: "its password is a reference to no entry, or to several"
         case .notDecrypted(let code, let why):
             "gpg could not decrypt it (exit code \(code))" + (why.isEmpty ? "" : ": \(why)")
+        case .passphraseNotGiven: "its passphrase was not given to gpg"
+        case .notAskedAgain:
+            "gpg does not open it without asking, and was not to ask again: a passphrase was not given before"
         case .notAFile: "it is not a regular file"
         case .noSeed(let error): "\(error)"
         case .partMissing: "this part of the export is not in the file; scan its code, too, and import what it says"

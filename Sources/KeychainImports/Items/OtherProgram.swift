@@ -9,11 +9,17 @@ package enum OtherProgram: String, Hashable, Sendable {
     case gpg
     case keepassxc = "keepassxc-cli"
 
+    /// What became of a question for a passphrase, as gpg's status lines say it.
+    internal enum Answer {
+        case notAsked
+        case notGiven
+    }
+
     /// How one run of it ended.
     internal enum Outcome {
         case text(ImportedBytes)
         /// With what it complained of first, where that was to be kept.
-        case failed(Int32, why: String)
+        case failed(Int32, why: String, Answer)
         case tooLong
     }
 
@@ -91,7 +97,7 @@ private struct ProgramRun: ~Copyable {
         }
         // Output of one that failed may be incomplete.
         let ending = child.end(within: 10_000)
-        guard ending.code == 0 else { return .failed(ending.code ?? -1, why: complaint) }
+        guard ending.code == 0 else { return .failed(ending.code ?? -1, why: complaint, answer) }
         return unsafe .text(
             room.withUnsafeBytes { bytes in
                 unsafe ImportedBytes(SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<used])))
@@ -101,12 +107,25 @@ private struct ProgramRun: ~Copyable {
     /// The first line that it wrote on its standard error: without its name, and without lines that the next one goes on with,
     /// which say for whom something is encrypted.
     private var complaint: String {
-        let lines = child.complaints().split(separator: "\n")
+        let lines = written.filter { !$0.hasPrefix(ProgramRun.status) }
         let isBegun = lines.indices.map { $0 + 1 < lines.endIndex && lines[$0 + 1].first == " " }
         guard let line = zip(lines, isBegun).first(where: { !$1 && $0.first != " " })?.0 else { return "" }
         let name = "\(program.rawValue): "
         return String(line.hasPrefix(name) ? line.dropFirst(name.count) : line)
     }
+
+    /// Who gave the passphrase, and whose file is damaged, is told of the key; a question behind which no key comes had no answer.
+    private var answer: OtherProgram.Answer {
+        let words = written.filter { $0.hasPrefix(ProgramRun.status) }.compactMap {
+            $0.dropFirst(ProgramRun.status.count).split(separator: " ").first
+        }
+        guard words.contains("PINENTRY_LAUNCHED") else { return .notAsked }
+        return words.contains("DECRYPTION_KEY") || words.contains("DECRYPTION_INFO") ? .notAsked : .notGiven
+    }
+
+    private var written: [Substring] { child.complaints(bytes: 1 << 16).split(separator: "\n") }
+
+    private static let status = "[GNUPG:] "
 
     /// Waits for bytes and appends them; 0 at the end.
     private func receive(into room: borrowing SecretBytes, at used: Int) throws(ImportError) -> Int {

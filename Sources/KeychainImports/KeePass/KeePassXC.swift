@@ -90,8 +90,8 @@ package struct KeePassXC: Sendable {
             limit: ImportLimits.largestSum, seconds: seconds)
         switch outcome {
         case .text(let xml): return xml
-        case .failed(1, _): throw .wrongPassword
-        case .failed(let code, _): throw .failed(.keepassxc, code: code)
+        case .failed(1, _, _): throw .wrongPassword
+        case .failed(let code, _, _): throw .failed(.keepassxc, code: code)
         case .tooLong: throw .tooLarge
         }
     }

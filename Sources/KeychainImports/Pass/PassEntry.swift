@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainModel
+package import KeychainModel
 internal import KeychainOneTimeCodes
 
 /// Which lines of a file of pass are its password.
@@ -46,6 +46,12 @@ package enum PassEntry {
         var item = isWhole ? readings[0] : readings[readings.count - 1]
         item.otherReading = readings.count > 1 ? [readings[isWhole ? 1 : 0]] : []
         return item
+    }
+
+    /// Whether a text begins as a key or another document does, and not with a password.
+    package static func isDocument(_ text: SecretValue) -> Bool {
+        let text = ImportedBytes(text)
+        return isDocument(text, before: text.index(of: ASCII.newline, in: text.all) ?? text.count)
     }
 
     /// Whether the first line is the beginning of a key or another document, and no password.

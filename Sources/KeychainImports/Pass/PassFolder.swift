@@ -25,24 +25,32 @@ package struct PassFolder: Sendable {
     }
 
     /// All passwords that gpg can decrypt; failures are among the findings.
+    ///
+    /// Whoever does not give a passphrase is not asked again: of the files that follow those are read that gpg opens without a question.
     package func read(_ options: ImportOptions = ImportOptions()) throws(ImportError) -> ImportReport {
         var report = ImportReport(.pass)
         guard !path.contains(byte: 0), unsafe access(gpg, X_OK) == 0 else { throw .notStarted(.gpg, errno: errno) }
         var entries: [String] = []
         try collect("", depth: 0, &entries, &report)
+        var mayAsk = true
         for name in entries {
             let file = "\(path)/\(name).gpg"
             let place = SourceLocation("\(name).gpg")
             // gpg cannot prompt over its stdin, and does not compute trust, which would write to the key ring's folder.
-            let words = [
-                gpg, "--batch", "--quiet", "--no-tty", "--no-auto-check-trustdb", "--decrypt", "--", file,
-            ]
+            let words =
+                [gpg, "--batch", "--quiet", "--no-tty", "--no-auto-check-trustdb", "--status-fd", "2"]
+                + (mayAsk ? [] : ["--pinentry-mode", "cancel"]) + ["--decrypt", "--", file]
             switch try OtherProgram.output(
                 of: .gpg, words, environment, limit: ImportLimits.largestPassEntry, seconds: seconds,
                 saysWhy: true)
             {
             case .text(let text): try report.add(PassEntry.item(text, name: name, place, options))
-            case .failed(let code, let why): try report.skip(place, name, .notDecrypted(code, why: why))
+            case .failed(let code, let why, .notAsked) where mayAsk:
+                try report.skip(place, name, .notDecrypted(code, why: why))
+            case .failed(_, _, .notGiven) where mayAsk:
+                mayAsk = false
+                try report.skip(place, name, .passphraseNotGiven)
+            case .failed: try report.skip(place, name, .notAskedAgain)
             case .tooLong: try report.skip(place, name, .tooLarge)
             }
         }

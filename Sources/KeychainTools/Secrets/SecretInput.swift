@@ -80,7 +80,9 @@ package enum SecretOutput {
         while done < bytes.count {
             let count = unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .failure("the secret cannot be written (\(errno))") }
+            guard count > 0 else {
+                throw .failure("the secret cannot be written: \(unsafe String(cString: strerror(errno)))")
+            }
             done += count
         }
     }

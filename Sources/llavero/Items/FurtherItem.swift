@@ -56,7 +56,16 @@ struct FurtherItem {
         (self.item, self.kind, self.name) = (item, kind, name)
     }
 
-    func secret() throws(CommandError) -> SecretValue { try item.secret() }
+    /// What it holds, as people and programs get it; what is stored is the item's own secret.
+    func secret() throws(CommandError) -> SecretValue { shown(try item.secret()) }
+
+    /// Of codes that count the URL with the number of the next one, where what is stored has the number that they began with.
+    ///
+    /// A seed that cannot be read is shown as it is stored.
+    func shown(_ stored: SecretValue) -> SecretValue {
+        guard kind == .code, let code = try? OneTimeCode(stored) else { return stored }
+        return code.url(counter: item.properties.counter)
+    }
 
     /// What it is and its name, for messages.
     var title: String { title(name: PlainText.shown(name)) }
@@ -195,6 +204,12 @@ extension ToolItem {
             throw .ambiguous("\(earlier.count) items are called \(PlainText.shown(earlier[0].name))")
         }
         if let item = earlier.first { return try item.secret() }
+        if let past = PastItems.removal(ofField: name, of: self) {
+            let word = ShellWord.quoted(PlainText.shown(asked ?? self.name))
+            throw .notFound(
+                "\(title) has no field \(PlainText.shown(name)): it was removed on \(PastItem.date(past.version.until)); "
+                    + "`llavero history \(word)` lists it")
+        }
         let names = properties.fields.map(\.name) + further.filter { $0.kind == .field }.map(\.name)
         throw missing("field", name, names)
     }
@@ -343,18 +358,27 @@ extension ToolItem {
     }
 
     /// Stores a further secret, in place of one of that kind and name.
-    func keep(_ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue) throws(CommandError) {
+    ///
+    /// Another seed counts anew. One that a person was shown, and whose number is left as it was, goes on with the number that is
+    /// the next one by now, for a code may have been given meanwhile.
+    func keep(
+        _ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue, shown: SecretValue? = nil
+    ) throws(CommandError) {
         let id = try identified()
-        var attributes = FurtherItem.attributes(kind, name, of: id, called: self.name)
-        // Another seed counts anew.
-        attributes[.protected] = kind == .code ? FurtherItem.beginning(of: secret).value : nil
         if let there = try FurtherItem.items(of: id, in: keychain)
             .first(where: { $0.kind == kind && $0.item.account.hasSameBytes(as: FurtherItem.account(kind, name)) })
         {
-            var changed = AttributeList()
-            if kind == .code { changed[.protected] = attributes[.protected] }
-            return try there.item.change(changed, secret: secret)
+            guard kind == .code else { return try there.item.change(AttributeList(), secret: secret) }
+            let goesOn = OneTimeCode.isSameCount(secret, shown)
+            try there.item.changeProperties(secret: secret) { (_, properties) in
+                guard !goesOn else { return }
+                if properties.isForeign { properties = ItemProperties() }
+                properties.counter = FurtherItem.beginning(of: secret).counter
+            }
+            return
         }
+        var attributes = FurtherItem.attributes(kind, name, of: id, called: self.name)
+        attributes[.protected] = kind == .code ? FurtherItem.beginning(of: secret).value : nil
         let request = AddRequest(
             itemClass: .genericPassword, attributes: attributes, group: .named(AccessGroup.passwords.name),
             protection: accessControl.map { .accessControl($0) } ?? .byClassAndGroup, isSynchronizable: isShared,

@@ -159,6 +159,15 @@ struct ItemAdditions {
         }
     }
 
+    /// Whether two texts of the target are one; a code that was given meanwhile makes no other seed.
+    func isSame(_ text: SecretValue?, _ other: SecretValue?) -> Bool {
+        guard let text, let other else { return text == nil && other == nil }
+        guard target == .code, let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other) else {
+            return text.isEqualInConstantTime(to: other)
+        }
+        return code.url(counter: 0).isEqualInConstantTime(to: otherCode.url(counter: 0))
+    }
+
     /// What the target is called in the confirmation.
     var targetTitle: String {
         switch target {
@@ -207,8 +216,9 @@ struct ItemAdditions {
 
     /// Makes all changes that are not attributes of the item itself; `secret` is for the target.
     ///
-    /// What is to be removed and is gone by now is no failure, for other changes are made already.
-    func make(of item: ToolItem, secret: SecretValue?) throws(CommandError) {
+    /// What is to be removed and is gone by now is no failure, for other changes are made already. `shown` is what the secret was made of in an
+    /// editor.
+    func make(of item: ToolItem, secret: SecretValue?, shown: SecretValue? = nil) throws(CommandError) {
         guard !removed.isEmpty || !files.isEmpty || target != .password else { return }
         var item = item
         let further = removed.isEmpty ? [] : try item.furtherItems()
@@ -241,7 +251,7 @@ struct ItemAdditions {
         guard let secret else { return }
         switch target {
         case .password: return
-        case .code: try item.keep(.code, "code", secret)
+        case .code: try item.keep(.code, "code", secret, shown: shown)
         case .note: try item.keepNote(secret)
         case .field(let name):
             try item.keep(.field, name, secret)

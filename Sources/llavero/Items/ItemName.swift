@@ -144,6 +144,8 @@ extension ItemName {
         var ends: [String] = []
         // Whether it is a part of what some item is called.
         var isPart = false
+        let tag = ItemProperties.withoutSlash(text)
+        var isTag = false
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
             let names = ItemName.names(of: item)
             // One more shows that there are too many to name.
@@ -151,6 +153,7 @@ extension ItemName {
                 same.append(item)
             }
             for name in names { near.consider(name) }
+            isTag = isTag || !tag.isEmpty && item.properties.has(tag: tag)
             isPart = isPart || names.contains { $0.lowercased().contains(wanted) }
             if ends.count < 3, let name = names.first, name.lowercased().hasSuffix("/" + wanted) { ends.append(name) }
         }
@@ -173,6 +176,9 @@ extension ItemName {
         }
         guard ends.isEmpty else {
             throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")
+        }
+        if isTag {
+            throw nothing("; `llavero list --tag \(ShellWord.quoted(PlainText.shown(tag)))` lists what has that tag")
         }
         if isPart, near.question.isEmpty {
             throw nothing("; `llavero search \(ShellWord.quoted(shown))` lists what contains it")

@@ -85,13 +85,18 @@ struct ItemProperties {
         return .string(SourceAttributes.text(of: lines))
     }
 
-    /// Whether it has the tag, or one in it, in any case: `Internet/Mail` is in `Internet`.
+    /// Whether it has the tag, or one in it, in any case: `Internet/Mail` is in `Internet`, and in `Internet/`.
     func has(tag: String) -> Bool {
-        let wanted = tag.lowercased()
+        let wanted = ItemProperties.withoutSlash(tag).lowercased()
         return tags.contains { own in
             let own = own.lowercased()
             return own.hasSameBytes(as: wanted) || own.utf8.starts(with: (wanted + "/").utf8)
         }
+    }
+
+    /// A tag as somebody may write it who knows it as a folder.
+    static func withoutSlash(_ tag: String) -> String {
+        tag.utf8.last == UInt8(ascii: "/") ? String(tag.utf8.dropLast()) ?? tag : tag
     }
 
     mutating func add(tag: String) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainModel
+internal import KeychainOneTimeCodes
 internal import KeychainRequest
 internal import KeychainSystem
 internal import KeychainTools
@@ -50,7 +51,7 @@ struct PastItem {
         guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
         let now = try item.reread()
         var given: UInt64?
-        if let counter, let seed, try now.secret().isEqualInConstantTime(to: seed) { given = counter }
+        if let counter, let seed, OneTimeCode.isSameKey(try now.secret(), seed) { given = counter }
         try now.changeProperties { (_, properties) in
             guard !properties.isForeign else { return }
             if let id { properties.id = id }
@@ -145,6 +146,16 @@ struct PastItems {
                 return false
             }
             return other.isRemoval && !other.item.properties.isRemovedAlone
+        }
+    }
+
+    /// The last version of a secret field that an item had; nil where none is kept, or nobody can look.
+    static func removal(ofField name: String, of item: ToolItem) -> PastItem? {
+        guard let id = item.properties.id, !item.isFurther else { return nil }
+        // The newest comes first.
+        return (try? versions(in: item.keychain, of: nil, item.owners))?.first { past in
+            guard past.isRemoval, let further = FurtherItem(past.item) else { return false }
+            return further.kind == .field && further.owner == id && further.name.hasSameBytes(as: name)
         }
     }
 

@@ -17,7 +17,10 @@ extension ToolItem {
     /// A reference does not ask for `orEarlier`, an item that is called as an earlier import called fields: a person who gets one sees its name.
     func value(of field: ItemField, orEarlier: Bool = true) throws(CommandError) -> SecretValue {
         switch field {
-        case .password: return try secret()
+        case .password:
+            // By its identifier somebody may name what belongs to an item.
+            if let further = FurtherItem(self) { return try further.secret() }
+            return try secret()
         case .user: return try text(account, field)
         case .url:
             // Of an item without a URL of its own, a field that is called so.
@@ -31,7 +34,7 @@ extension ToolItem {
             do throws(CommandError) { return try self.field(name, orEarlier: orEarlier) } catch {
                 // The fields that it has may not have a name like it, and the others may.
                 guard case .keychain(let cause) = error, cause.reason == .itemNotFound, properties.fields.isEmpty,
-                    try furtherItems().isEmpty
+                    try furtherItems().isEmpty, PastItems.removal(ofField: name, of: self) == nil
                 else { throw error }
                 throw lacks("field \(PlainText.shown(name))", Suggestion.question(name, among: ItemField.words))
             }

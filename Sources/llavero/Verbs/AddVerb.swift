@@ -112,17 +112,22 @@ enum AddVerb: Verb {
                 throw error
             }
         }
+        var given: SecretValue?
         switch source {
         case .editor(let edited):
             let title = "the \(additions.targetTitle) of \(PlainText.shown(name))"
             try edited.write(title) { (text) throws(CommandError) in try store(try additions.stored(text)) }
-        case .reading(let reading): try store(try additions.secret(reading, for: name))
+        case .reading(let reading):
+            let secret = try additions.secret(reading, for: name)
+            try store(secret)
+            given = isPassword ? secret : nil
         }
         let users = Set(others.map(\.account) + [account])
         let distinction = users.count > others.count ? "--user tells" : "`llavero get` lists names that tell"
         let several =
             others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
+        given?.tellOfLines(of: name, hasWayBack: false, options)
         if !wasThere { keychain.tellWhoCanReadIt(options) }
     }
 

@@ -76,14 +76,11 @@ enum CodeVerb: Verb {
 extension FurtherItem {
     /// What its codes are computed of.
     func seed() throws(CommandError) -> OneTimeCode {
-        let secret = try secret()
+        let secret = try item.secret()
         do throws(OneTimeCodeError) { return try OneTimeCode(secret) } catch {
             throw .failure("\(PlainText.shown(item.name)) is no seed of one-time codes: \(error)")
         }
     }
-
-    /// The seed as another program takes it over: a count goes on where it is.
-    func exportedURL() throws(CommandError) -> SecretValue { try seed().url(counter: item.properties.counter) }
 
     /// The next code of one that counts; the number after it is stored, and durable, before this returns.
     ///

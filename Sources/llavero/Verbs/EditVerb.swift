@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CredentialHelpers
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -115,6 +116,7 @@ enum EditVerb: Verb {
         let there = isShared == nil && additions.isEmpty ? [] : try item.furtherItems()
         let further = isShared == nil ? [] : there
         let before = item
+        let hadOneLine = !isAddition && secret?.lines ?? 0 > 1 && item.knownLines == 1
         if kind != item.itemClass {
             item = try item.moved(to: kind, attributes)
             attributes = AttributeList()
@@ -135,9 +137,9 @@ enum EditVerb: Verb {
         if note != nil { changed.append("note") }
         changed += additions.changes
         if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
-        options.tell(
-            "changed \(item.title): \(changed.joined(separator: ", "))\(before.wayBack(and: additions.replaced(of: there) + hidden))"
-        )
+        let wayBack = before.wayBack(and: additions.replaced(of: there) + hidden)
+        options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(wayBack)")
+        if hadOneLine { secret?.tellOfLines(of: name, hasWayBack: !wayBack.isEmpty, options) }
     }
 
     /// Opens the password, or what else it is about, in the editor, and keeps what the person saved.
@@ -160,8 +162,7 @@ enum EditVerb: Verb {
                 now = item
                 if additions.target == .password, item.isAsRead(before) { return }
                 let present = try additions.present(in: item)
-                if let known, let present, present.isEqualInConstantTime(to: known) { return }
-                if known == nil, present == nil { return }
+                if additions.isSame(known, present) { return }
                 // Whoever opens the editor again after this message knows what it replaces.
                 (before, known) = (item, present)
                 throw .failure(
@@ -176,12 +177,13 @@ enum EditVerb: Verb {
                     try requireSame(item)
                 }
             } else {
-                try additions.make(of: now, secret: secret)
+                // With another program's text in between the number is of that.
+                try additions.make(of: now, secret: secret, shown: additions.isSame(text, known) ? text : nil)
             }
             let wayBack = now.wayBack(and: additions.replaced(of: there))
             options.tell("changed \(now.title): \(title)\(wayBack)")
-            if additions.target == .password, known?.lines == 1, secret.lines > 1 {
-                now.tellOfLines(secret.lines, hasWayBack: !wayBack.isEmpty, options)
+            if additions.target == .password, known?.lines == 1 {
+                secret.tellOfLines(of: now.asked ?? now.name, hasWayBack: !wayBack.isEmpty, options)
             }
         }
         guard case .unchanged(let advice) = outcome else { return }
@@ -194,13 +196,12 @@ extension ToolItem {
         if isShared { options.tell("\(title) changes on all machines that share it") }
     }
 
-    /// Whoever comes from a store that keeps a user name in the second line may take more for the password than is meant.
-    fileprivate func tellOfLines(_ count: Int, hasWayBack: Bool, _ options: Options) {
-        let word = ShellWord.quoted(PlainText.shown(asked ?? name))
-        let wayBack = hasWayBack ? "; `llavero restore-version \(word) N` makes it again what it was" : ""
-        options.tell(
-            "all \(count) lines are the password now, and `llavero get \(word)` prints them whole; a user name, a note and fields have places of their own: `llavero edit \(word)` with --new-user, --note or --field\(wayBack)"
-        )
+    /// How many lines its password has; nil where somebody would have to be asked for it.
+    fileprivate var knownLines: Int? {
+        var request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
+        request.authentication.interaction = .skipping
+        guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first else { return nil }
+        return item.secret?.lines
     }
 
     /// Whether nobody has changed it since `other` was read.
@@ -233,6 +234,18 @@ extension ToolItem {
 }
 
 extension SecretValue {
+    /// Says that all lines of a new password are the password, unless they are a key or another document.
+    ///
+    /// Whoever comes from a store that keeps a user name in the second line may take more for the password than is meant.
+    func tellOfLines(of name: String, hasWayBack: Bool, _ options: Options) {
+        guard lines > 1, isText, !PassEntry.isDocument(self) else { return }
+        let word = ShellWord.quoted(PlainText.shown(name))
+        let wayBack = hasWayBack ? "; `llavero restore-version \(word) N` makes it again what it was" : ""
+        options.tell(
+            "all \(lines) lines are the password now, and `llavero get \(word)` prints them whole; a user name, a note and fields have places of their own: `llavero edit \(word)` with --new-user, --note or --field\(wayBack)"
+        )
+    }
+
     /// How many lines it has; a line feed at the end begins none.
     fileprivate var lines: Int {
         guard count > 0 else { return 0 }

@@ -84,7 +84,7 @@ enum ExportVerb: Verb {
                     let secret = try item.secretIfAny()
                     reason = secret.flatMap { format.refusal(of: $0) }
                     if reason == nil {
-                        let seed = try code.map { (code) throws(CommandError) in try code.exportedURL() }
+                        let seed = try code.map { (code) throws(CommandError) in try code.secret() }
                         escaped += try format.write(item, secret, seed, isFirst: isFirst, to: stream)
                         isFirst = false
                     }

@@ -41,8 +41,9 @@ enum GetVerb: Verb {
         try options.requireOne(of: ["--version", "--field", "--attachment"])
         for option in ["--version", "--attachment"] { try options.requireOne(of: [option, "--json"]) }
         if let version = options.value("--version") {
-            try form.print(try RestoreVersionVerb.past(name.text, version, options).secret())
-            return
+            let past = try RestoreVersionVerb.past(name.text, version, options)
+            let secret = try past.secret()
+            return try form.print(FurtherItem(past.item)?.shown(secret) ?? secret)
         }
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         item.keychain.sayMissingChanges()

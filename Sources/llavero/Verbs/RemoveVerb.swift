@@ -30,7 +30,11 @@ enum RemoveVerb: Verb {
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
         var items: [ToolItem] = []
         for word in options.operands {
-            let item = try ItemName(word, for: .changing).item(in: keychains, scope)
+            let item: ToolItem
+            do throws(CommandError) { item = try ItemName(word, for: .changing).item(in: keychains, scope) } catch {
+                if options.operands.count > 1 { Tool.say("nothing was removed") }
+                throw error
+            }
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         if !options.has("--forever") { try requireRoom(for: items) }
