@@ -37,7 +37,7 @@ extension DaemonRules {
             // In namespaces of its own a program chooses what its path says.
             let image = peer.evidence.namespaces == .same ? peer.evidence.image?.path : nil
             var caller = audience.program(identity.granted).caller(program: image)
-            caller.lack = identity.explanation
+            caller.lack = identity.lack
             let admitted = caller
             // Who has users of its own could be any number of them to us, each with its share.
             let isElsewhere =
