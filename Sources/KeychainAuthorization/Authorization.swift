@@ -180,8 +180,10 @@ enum AccessGroupRule {
         guard let group = wanted, groups.contains(group) || (caller.seesEveryGroup && group != .token)
         else {
             if let lack = wanted.flatMap({ caller.reservations[$0] }) ?? caller.lack {
+                // The tools ask for this one where nobody named a group.
+                let title = wanted == .passwords ? "the access group \(AccessGroup.passwords.name)" : "the access group"
                 throw KeychainError(
-                    relaying: .missingEntitlement, "the access group is not one of the program's: \(lack)",
+                    relaying: .missingEntitlement, "\(title) is not one of the program's: \(lack)",
                     subject: nil, code: nil, retryAfter: nil)
             }
             throw KeychainError(

@@ -88,6 +88,35 @@ internal import Testing
         #expect(try list().map { $0[2] } == ["2", "1"])
     }
 
+    @Test("a second restore goes back to what the first one did, and one that changes nothing leaves no snapshot")
+    func again() throws {
+        try fill()
+        try shell("llavero snapshots make --quiet && llavero edit site --stdin --quiet < two")
+        try age(to: "20260101")
+        try shell("llavero add other --stdin --quiet < one")
+        try shell("rm keychains/.snapshots-login/login-2*-daily-*")
+        // What is there is newer, and stays.
+        let first = try shell("llavero restore --snapshot").complaint
+        #expect(first.contains("restored the snapshot of 2026-01-01"), "\(first)")
+        #expect(first.contains("(on demand, 1 item)") && first.contains("changed: 0"), "\(first)")
+        #expect(try list().map { $0[1] } == ["on demand"])
+        try shell("llavero restore --snapshot --replace --yes --quiet")
+        #expect(try shell("llavero get site").output == "one\n")
+        try shell("llavero get other", code: 44)
+        #expect(try list().map { $0[1] } == ["before restore", "on demand"])
+        // So it does after one that changed something, also by its day; the whole date names any.
+        try shell("llavero edit site --stdin --quiet < 1234 && llavero restore --snapshot --replace --yes --quiet")
+        #expect(try shell("llavero get site").output == "one\n")
+        let asked = try shell("llavero restore --snapshot --replace </dev/null", code: 36).complaint
+        #expect(asked.contains("the snapshot of 2026-01-01") && asked.contains("does not have will be removed"))
+        let before = try list()[0][0]
+        let named = try shell("llavero restore --snapshot \(before) --dry-run").complaint
+        #expect(named.contains("(before restore, "), "\(named)")
+        // Where there is no other, one of those is meant.
+        try shell("rm keychains/.snapshots-login/login-2*-demand-*")
+        #expect(try shell("llavero restore --snapshot --dry-run").complaint.contains("(before restore, "))
+    }
+
     @Test("settings turn the daily ones off, and not those before a restore; remove takes all away")
     func off() throws {
         try fill()
@@ -95,6 +124,8 @@ internal import Testing
         #expect(try list().isEmpty)
         #expect(try shell("llavero settings --plain").output.contains("daily-snapshots\tno"))
         try shell("llavero backup saved --device-only --quiet && llavero restore saved --quiet")
+        #expect(try list().isEmpty, "it changed nothing")
+        try shell("llavero edit site --stdin --quiet < one && llavero restore saved --replace --yes --quiet")
         #expect(try list().count == 1)
         #expect(try shell("llavero snapshots remove").complaint.contains("removed 1 snapshot of"))
         try shell("llavero settings --daily-snapshots yes --quiet && llavero edit site --stdin --quiet < one")
@@ -130,7 +161,7 @@ internal import Testing
             "cd keychains/.snapshots-login && f=$(ls) && for n in 1 2 3 4 5 6 7; do cp $f $(echo $f | sed -E s/login-[0-9]{8}/login-2099010$n/); done && rm $f"
         )
         #expect(try list().count == 7)
-        try shell("llavero restore saved --replace --yes --quiet")
+        try shell("llavero edit site --stdin --quiet < 1234 && llavero restore saved --replace --yes --quiet")
         #expect(try list().map { $0[1] } == ["before restore"] + [String](repeating: "on demand", count: 6))
         #expect(try list().last?.first?.hasPrefix("2099-01-02") ?? false)
         // Nor is each change of today the first one.

@@ -67,10 +67,16 @@ struct SystemDaemonTests {
         try scene.asRoot("rm /etc/systemd/system/sockets.target.wants/llaverod.socket")
         try scene.startSystemDaemon()
         #expect(try tool("add", "shared", "--stdin", "--quiet").code == 0)
+        // It keeps more than it lists, and that is said.
+        #expect(try tool("keychains", "create", "extra", "--quiet").code == 0)
+        let listed = try tool("keychains", "--plain")
+        #expect(listed.output == "login\tyes\tyes\t\n" && listed.complaint.contains("lists none"), "\(listed)")
         // One that was started by hand leaves its socket, as systemd's stays.
         scene.stopDaemon()
         let late = try tool("add", "late", "--stdin")
         #expect(late.code == 1 && late.complaint.contains("systemctl start llaverod.socket"), "\(late.complaint)")
+        let examined = try tool("doctor").output
+        #expect(!examined.contains("llaverod answers"), "\(examined)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
         #expect(try tool("add", "own", "--stdin", "--quiet", at: home + "/.local/share/llavero").code == 0)
         #expect(try tool("status").output.contains("does not answer; if it has one of this name for you"))

@@ -100,6 +100,10 @@ internal import Testing
     func empty() {
         #expect(fault(EntitlementText.list(["application-identifier": EntitlementText.text("a")])) == .matchesAnything)
         #expect(fault(match: [:]) == .matchesAnything)
+        // A misspelt key is why another one is missing.
+        let misspelt = EntitlementText.dictionary(["path": EntitlementText.text("/usr/bin/tool")])
+        #expect(fault(EntitlementText.list(["mtach": misspelt])) == .unknownKey("mtach"))
+        #expect(fault(match: ["paht": EntitlementText.text("/usr/bin/tool")]) == .unknownKey("paht"))
         #expect(fault(match: ["uids": EntitlementText.numbers([1])]) == .matchesAnything)
         let digest = EntitlementText.text(String(repeating: "0", count: 64))
         #expect(fault(match: ["sha256": digest]) == .digestWithoutPath)

@@ -167,6 +167,24 @@ struct PrivilegeTests {
         try scene.folder.write(EntitlementText.list(entries), to: "everything.plist")
     }
 
+    @Test("tracing is a service's reason for the lack of a group only where the rule has that group, by *")
+    func lackOfGroup() throws {
+        let peer = try scene.peer("honest", launcher: nobody)
+        let traced = IdentityPolicy(
+            owners: TrustedFolder.owners, controlGroups: { _ in "0::/system.slice/client.service\n" },
+            tracing: { _ in "somebody may trace it" })
+        try listEverything(["unit": EntitlementText.text("client.service")])
+        #expect(try scene.identify(peer, traced).lack.contains("somebody may trace it"))
+        let entries: KeyValuePairs = [
+            "match": EntitlementText.dictionary(["unit": EntitlementText.text("client.service")]),
+            "keychain-access-groups": EntitlementText.texts(["TEAM.own"]),
+        ]
+        try scene.folder.write(EntitlementText.list(entries), to: "everything.plist")
+        let identity = try scene.identify(peer, traced)
+        #expect(identity.explanation.contains("somebody may trace it"))
+        #expect(identity.lack == "everything.plist names the program, and does not give it that group")
+    }
+
     @Test("a service that its user's programs can trace gets neither * nor the keys, also once it forbids debuggers")
     func tracedUnit() throws {
         try listEverything(["unit": EntitlementText.text("client.service")])

@@ -17,7 +17,7 @@ package enum Place: Sendable, Hashable {
         guard isName(name) else {
             throw KeychainError(
                 .notAvailable,
-                "the name of a keychain consists of letters and digits, with dots, dashes and underscores between them",
+                "the name of a keychain has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or a digit",
                 subject: "LLAVERO_KEYCHAIN")
         }
         let root = try root(named: environment)
@@ -157,7 +157,7 @@ extension Place {
         guard isName(fresh) else {
             throw KeychainError(
                 .parameter,
-                "the name of a keychain consists of letters and digits, with dots, dashes and underscores between them",
+                "the name of a keychain has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or a digit",
                 subject: name)
         }
         return .folder(root: root, name: fresh)

@@ -37,7 +37,7 @@ extension DaemonRules {
             // In namespaces of its own a program chooses what its path says.
             let image = peer.evidence.namespaces == .same ? peer.evidence.image?.path : nil
             var caller = audience.program(identity.granted).caller(program: image)
-            caller.lack = identity.explanation
+            caller.lack = identity.lack
             let admitted = caller
             // Who has users of its own could be any number of them to us, each with its share.
             let isElsewhere =
@@ -48,7 +48,8 @@ extension DaemonRules {
                 ? identity.explanation : isServedAnyway ? nil : DynamicUser.refusal(of: peer.process.user)
             let isOpen = identity.granted == .open
             let tools = isOpen ? [AccessGroup.passwords, .secretService] : []
-            let reservations = edition.reservations(among: tools)
+            let reservations = edition.reservations(
+                among: tools, isElsewhere: peer.evidence.namespaces == .other)
             return AdmittedProgram(
                 level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
                 claimable: tools.filter { reservations[$0] == nil }, reservations: reservations,
@@ -72,13 +73,17 @@ extension RuleBook.Edition {
     ///
     /// A service of the system's that may use people's passwords, too, is a program more that has the group. Nobody who could
     /// call the tools is kept from it for that.
-    fileprivate func reservations(among groups: [AccessGroup]) -> [AccessGroup: String] {
+    ///
+    /// Of one in namespaces of its own (`isElsewhere`) no file can be about.
+    fileprivate func reservations(among groups: [AccessGroup], isElsewhere: Bool) -> [AccessGroup: String] {
         var reservations: [AccessGroup: String] = [:]
         for group in groups {
             let rule = entitlements.rules.first { $0.match.unit == nil && $0.granted.names.contains(group.name) }
             guard let rule else { continue }
             reservations[group] =
-                "\(rule.file) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
+                isElsewhere
+                ? "\(rule.file) gives \(group.name) to programs that it names, and this one runs in a container or in namespaces of its own, as those do that rootless podman starts; there nothing tells which program it is"
+                : "\(rule.file) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
         }
         return reservations
     }

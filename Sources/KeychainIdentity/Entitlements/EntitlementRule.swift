@@ -50,7 +50,7 @@ extension EntitlementRule {
     ) throws(EntitlementFault) {
         guard let entries = PropertyListFile.dictionary(in: bytes) else { throw .notAPropertyList }
         var fields = EntitlementFields(entries)
-        guard var matching = try fields.dictionary("match") else { throw .matchesAnything }
+        let given = try fields.dictionary("match")
         let identifier = try fields.name("application-identifier")
         let associated = try fields.names("associated-application-identifier") ?? []
         let accessGroups = try fields.names("keychain-access-groups")
@@ -58,9 +58,10 @@ extension EntitlementRule {
         let administersKeys = try fields.truth("administers-keys")
         let answersQuestions = try fields.truth("answers-questions")
         let synchronizes = try fields.truth("synchronizes")
+        // First, for a misspelt key is why another one is missing.
         try fields.finish()
+        guard var matching = given else { throw .matchesAnything }
         let match = try EntitlementMatch(&matching, groups)
-        try matching.finish()
         guard
             identifier != nil || !associated.isEmpty || accessGroups?.isEmpty == false || !applicationGroups.isEmpty
                 || administersKeys || answersQuestions || synchronizes
@@ -109,12 +110,14 @@ extension EntitlementMatch {
         path = try fields.name("path")
         digest = try fields.digest("sha256")
         users = try fields.users("uids")
+        let refreshes = try fields.truth("refreshes")
+        try fields.finish()
         guard group != nil || unit != nil || path != nil else {
             throw digest == nil ? .matchesAnything : .digestWithoutPath
         }
         guard digest == nil || path != nil else { throw .digestWithoutPath }
         // Meant for tools that write new digests after an upgrade; here it must be valid, and has no effect.
-        if try fields.truth("refreshes"), digest == nil { throw .wrongValue("refreshes") }
+        if refreshes, digest == nil { throw .wrongValue("refreshes") }
         if let unit, !SystemUnit.isService(unit) { throw .wrongValue("unit") }
         if let path {
             guard TrustedPath.isWellFormed(path) else { throw .wrongValue("path") }

@@ -58,13 +58,20 @@ package struct ProgramIdentifier: Sendable {
         guard let gap else {
             return ProgramIdentity(
                 level: rule.match.level, granted: granted, file: rule.file,
-                explanation: "\(rule.file) names the program (\(rule.match.level))")
+                explanation: "\(rule.file) names the program (\(rule.match.level))",
+                lack: ProgramIdentifier.lack(of: rule))
         }
         return ProgramIdentity(
             level: .traceableUnit, granted: granted, file: rule.file,
             explanation:
-                "\(rule.file) names the program's unit, but \(gap); so it counts as a program that is known by its file, without * and administers-keys"
+                "\(rule.file) names the program's unit, but \(gap); so it counts as a program that is known by its file, without * and administers-keys",
+            // Tracing takes the groups from it that it has by * alone; the others are in no file of its own.
+            lack: rule.keychainAccessGroups?.contains("*") == true ? nil : ProgramIdentifier.lack(of: rule)
         )
+    }
+
+    private static func lack(of rule: EntitlementRule) -> String {
+        "\(rule.file) names the program, and does not give it that group"
     }
 
     private func unlisted(_ peer: Peer, _ failures: [(file: String, reason: String)]) -> ProgramIdentity {
@@ -113,6 +120,15 @@ package struct ProgramIdentity: Sendable, Equatable {
     package let file: String?
     /// One sentence for diagnostics and the audit log; no right hangs on it.
     package let explanation: String
+    /// Why it has not got a group that it asks for; for people, as the explanation is.
+    package let lack: String
+
+    init(
+        level: IdentityLevel, granted: GrantedEntitlements, file: String?, explanation: String, lack: String? = nil
+    ) {
+        (self.level, self.granted, self.file, self.explanation) = (level, granted, file, explanation)
+        self.lack = lack ?? explanation
+    }
 }
 
 /// How well it is known which program a peer is.

@@ -32,6 +32,8 @@ struct InteractiveMode {
                 line = next
             } catch { return session.report(SecurityFailure(error, in: "read"), of: nil) }
             do throws(SecurityFailure) {
+                // A remark, as on a Mac; an apostrophe in it opens no quotes.
+                if InteractiveMode.isRemark(line) { continue }
                 let words = try QuotedWords.split(line)
                 if words.isEmpty { continue }
                 if ["quit", "exit"].contains(words[0]), words.count == 1 { break }
@@ -41,6 +43,10 @@ struct InteractiveMode {
         }
         if isWatched { print("") }
         return code
+    }
+
+    private static func isRemark(_ line: SecretValue) -> Bool {
+        unsafe line.withUnsafeBytes { unsafe $0.first == UInt8(ascii: "#") }
     }
 }
 

@@ -30,8 +30,10 @@ enum KeychainSearch {
         let keychain = try open(try place(text), openCall(text))
         guard try isThere(keychain) else {
             let loss = try loss(of: keychain.place)
+            let isYetToCome = keychain.place == (try usual())
             throw .status(
-                .noSuchKeychain, call: "\(call) \(text)", why: why(isMissing: text) ?? loss?.description)
+                .noSuchKeychain, call: "\(call) \(text)",
+                why: why(isMissing: text) ?? loss?.description ?? (isYetToCome ? beforeFirstItem : nil))
         }
         return keychain
     }
@@ -70,9 +72,19 @@ enum KeychainSearch {
         return keychains
     }
 
+    /// What is said of the usual keychain before its first item.
+    private static let beforeFirstItem = "the default keychain does not exist yet; its first item creates it"
+
     /// The keychain for new items: the named one, else the default one, which is created if it does not exist.
+    ///
+    /// So is the usual one where it is named, for that is what the lists name; none is
+    /// made in the place of one that is gone.
     static func target(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
-        if let name { return try named(name) }
+        if let name {
+            let place = try place(name)
+            guard place == (try usual()), try loss(of: place) == nil else { return try named(name) }
+            return try open(place, openCall(name))
+        }
         let standard = try preferences().standard
         return try open(standard, openCall(standard.path ?? ""))
     }
@@ -107,7 +119,7 @@ extension KeychainSearch {
             let loss = try loss(of: keychain.place)
             throw .status(
                 .noSuchKeychain, call: openCall(keychain.path),
-                why: loss?.description ?? "the default keychain does not exist yet; its first item creates it")
+                why: loss?.description ?? beforeFirstItem)
         }
         return keychain
     }

@@ -208,7 +208,7 @@ struct CircleTool {
                 guard let snapshots = Snapshots(of: keychain) else {
                     throw .failure("the keychain's folder is not yours, so no snapshot can be made")
                 }
-                _ = try snapshots.make(.restore, of: keychain)
+                _ = try snapshots.make(.deletion, of: keychain)
             } catch {
                 throw KeychainError(
                     relaying: .notAvailable, "no snapshot could be made, so nothing was deleted: \(error.description)",

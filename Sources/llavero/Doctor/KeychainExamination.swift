@@ -154,13 +154,9 @@ enum KeychainExamination {
     ) -> [Diagnosis] {
         var findings: [Diagnosis] = []
         switch state.lockState {
-        case .noPasscode where keychain.isOfSystem:
-            findings.append(.good(name, "has no passcode, and only the system's daemon can read its files"))
         case .noPasscode:
-            findings.append(
-                .advice(
-                    name, "has no passcode: any program that runs as you can read it",
-                    fix: "llavero passcode set\(keychain.option)"))
+            let (text, fix) = keychain.exposure(state)
+            findings.append(fix.map { .advice(name, text, fix: $0) } ?? .good(name, text))
         case .unlocked: findings.append(.good(name, "is unlocked"))
         case .locked, .beforeFirstUnlock:
             findings.append(

@@ -10,11 +10,13 @@ internal import ProgramSigning
 /// The findings about the machine: the agent, the rules for programs, the packages.
 enum SurroundingsExamination {
     static func findings(_ keychain: ToolKeychain) -> [Diagnosis] {
-        [agent(keychain)] + entitlements(keychain) + packages()
+        [agent(keychain)].compactMap(\.self) + entitlements(keychain) + packages()
     }
 
-    private static func agent(_ keychain: ToolKeychain) -> Diagnosis {
+    /// nil of a daemon that does not answer, which is said of the keychain.
+    private static func agent(_ keychain: ToolKeychain) -> Diagnosis? {
         if keychain.hasDaemon {
+            guard (try? keychain.isThere) != nil else { return nil }
             return .good("agent", "llaverod answers on \(PlainText.shown(keychain.host.socket ?? "its socket"))")
         }
         do throws(CommandError) { _ = try Agent(for: keychain.host.owner) } catch {

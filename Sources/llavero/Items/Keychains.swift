@@ -125,6 +125,16 @@ extension ToolKeychain {
         )
     }
 
+    /// What it means that it has no passcode, and the command that sets one; none where only the system's daemon reads its files.
+    func exposure(_ state: KeychainState) -> (text: String, fix: String?) {
+        if isOfSystem { return ("has no passcode, and only the system's daemon can read its files", nil) }
+        let text =
+            state.enclave.kind == .tpm
+            ? "has no passcode: any program that runs as you can read it"
+            : "has no passcode: any program that runs as you, and whoever copies your files, can read it"
+        return (text, "llavero passcode set\(option)")
+    }
+
     /// Warns once, for a new keychain without passcode, who can read it.
     func tellWhoCanReadIt(_ options: Options) {
         // Of the system's keychains no program of the user can read a file, and only an administrator can let llavero set a passcode.

@@ -180,15 +180,11 @@ extension SecurityReport {
         let state = try keychain.state()
         let hasPasscode = state.lockState != .noPasscode
         let isInChip = state.enclave.kind == .tpm
-        let text =
+        let (text, fix) =
             hasPasscode
-            ? "has a passcode" + (isInChip ? ", and its key is in the TPM" : "")
-            : isInChip
-                ? "has no passcode: any program that runs as you can read it"
-                : "has no passcode: any program that runs as you, and whoever copies your files, can read it"
+            ? ("has a passcode" + (isInChip ? ", and its key is in the TPM" : ""), nil) : keychain.exposure(state)
         return Protection(
-            name: KeychainNames.name(of: keychain.place), hasPasscode: hasPasscode, text: text,
-            fix: hasPasscode ? nil : "llavero passcode set\(keychain.option)")
+            name: KeychainNames.name(of: keychain.place), hasPasscode: hasPasscode, text: text, fix: fix)
     }
 
     private func end(_ date: Double) -> String {

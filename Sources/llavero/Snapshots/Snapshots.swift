@@ -70,6 +70,15 @@ struct Snapshots {
     /// Makes one, reads it once more, and removes those that are too many or open no more.
     @discardableResult
     func make(_ reason: KeychainSnapshot.Reason, of keychain: ToolKeychain) throws(CommandError) -> KeychainSnapshot {
+        let draft = try draft(reason, of: keychain)
+        draft.keep()
+        return draft.snapshot
+    }
+
+    /// Makes one before something that perhaps changes nothing; it is kept, or dropped again, once that is known.
+    func draft(
+        _ reason: KeychainSnapshot.Reason, of keychain: ToolKeychain
+    ) throws(CommandError) -> SnapshotDraft {
         let secrets = try keychain.backupSecrets()
         let job = try BackupJob(snapshotOf: keychain, secrets)
         try makeFolder()
@@ -78,7 +87,7 @@ struct Snapshots {
         if let same = all.first(where: { $0.path.hasPrefix(second) && $0.commits == secrets.commits }),
             secrets.commits > 0, same.opens(with: secrets)
         {
-            return same
+            return SnapshotDraft(snapshot: same)
         }
         let damage = try job.write(to: "\(folder)/\(plain)", nil)
         guard let written = KeychainSnapshot(plain, in: folder) else {
@@ -90,9 +99,14 @@ struct Snapshots {
         else {
             throw OpenFile.failure("\(written.path) cannot be renamed")
         }
-        // One that lacks items is no reason to let go of one that has them.
-        if !damage.isAny { removeOld(besides: snapshot, secrets) }
-        return snapshot
+        return SnapshotDraft(snapshot: snapshot) { isKept in
+            guard isKept else {
+                unsafe unlink(snapshot.path)
+                return
+            }
+            // One that lacks items is no reason to let go of one that has them.
+            if !damage.isAny { removeOld(besides: snapshot, secrets) }
+        }
     }
 
     /// The one that was just made stays whatever its size and its date: it may be the only way back.
@@ -137,17 +151,36 @@ struct Snapshots {
     private static let mostBytes: Int64 = 200_000_000
 }
 
+/// A snapshot that was just made, before it is known whether it is needed.
+///
+/// The others stay until then.
+struct SnapshotDraft {
+    let snapshot: KeychainSnapshot
+    private let end: (_ isKept: Bool) -> Void
+
+    /// One that was there already has no end.
+    fileprivate init(snapshot: KeychainSnapshot, end: @escaping (_ isKept: Bool) -> Void = { _ in }) {
+        (self.snapshot, self.end) = (snapshot, end)
+    }
+
+    func keep() { end(true) }
+
+    /// Removes it, since it has what the keychain has.
+    func drop() { end(false) }
+}
+
 /// One of them; what is told of it stands in its name.
 struct KeychainSnapshot {
     /// What it was made before, or for.
     enum Reason: String {
-        case daily, restore, upgrade, demand
+        case daily, restore, upgrade, deletion, demand
 
         var words: String {
             switch self {
             case .daily: "daily"
             case .restore: "before restore"
             case .upgrade: "before upgrade"
+            case .deletion: "before deletions of the circle"
             case .demand: "on demand"
             }
         }

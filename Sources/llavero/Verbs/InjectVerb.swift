@@ -26,6 +26,7 @@ enum InjectVerb: Verb {
           --force           replaces FILE if it exists; its owner, group and mode stay. A symbolic link is refused
           --mode MODE       who can read it, such as 640; otherwise only you
           --apps            also searches items that programs keep
+          --group GROUP     searches only that access group, as a service does that has no other
           --keychain NAME   searches another keychain, by name or path, for references that name none
           --quiet           prints no confirmation
         """

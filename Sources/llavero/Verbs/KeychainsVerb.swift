@@ -17,7 +17,8 @@ enum KeychainsVerb: Verb {
                llavero keychains remove NAME [--with-items] [--fd N]
                llavero keychains set-aside NAME
 
-        `list`, the default, lists all keychains. `create` creates one; `llavero passcode set --keychain NAME` gives it a passcode.
+        `list`, the default, lists all keychains; of those that the system's daemon has only the usual one and those of the search
+        list, without a path, since it lists none. `create` creates one; `llavero passcode set --keychain NAME` gives it a passcode.
         `default` shows or sets the keychain for new items. `search` shows or sets the keychains that are searched when none is
         named, in that order. `remove` deletes one permanently; it first asks for its passcode, if it has one. Of one whose folder
         something else deleted or emptied it forgets that it was there. `set-aside` renames the folder of a keychain that cannot be
@@ -75,10 +76,19 @@ enum KeychainsVerb: Verb {
         listing.rows = try KeychainFolders.all(preferences).map { place in
             [
                 .text(KeychainNames.name(of: place)), .boolean(place == preferences.standard),
-                .boolean(preferences.search.contains(place)), .optional(place.path),
+                .boolean(preferences.search.contains(place)), .optional(path(of: place)),
             ]
         }
         listing.print(form)
+        guard try ToolKeychain(at: preferences.standard).host.isWithSystemDaemon else { return }
+        Tool.say(
+            "the system's daemon has your keychains, and lists none: of its own only the usual one and those of the search list are shown; any other is used by its name"
+        )
+    }
+
+    /// nil of one that a daemon keeps in a folder of its own.
+    private static func path(of place: Place) -> String? {
+        (try? place.exists) == false ? nil : place.path
     }
 
     private static func create(

@@ -24,7 +24,9 @@ enum RestoreVerb: Verb {
         the passphrase, or the public half of the recovery key, can make one.
 
         With --snapshot it goes back to a snapshot, as `llavero snapshots` lists them: the newest, or the newest of a DATE such as
-        2026-11-22. A keychain with a passcode has to be unlocked for that; otherwise it asks for the passcode.
+        2026-11-22. One that was made before a restore is taken only where there is no other, or where DATE is its whole date with
+        the time; otherwise a second restore would go back to what the first one replaced. The confirmation says which one was taken.
+        A keychain with a passcode has to be unlocked for that; otherwise it asks for the passcode.
 
           --snapshot        takes a snapshot, and no file
           --dry-run         only lists what would change
@@ -42,13 +44,16 @@ enum RestoreVerb: Verb {
         let named = options.value("--keychain")
         let keychain = if let named { try ToolKeychain(written: named) } else { try ToolKeychain() }
         let isNew = try !keychain.isThere
-        let chain = try BackupChain(try path(keychain, options))
+        let source = try snapshot(keychain, options)
+        let path = if let source { source.path } else { try options.operand("FILE") }
+        let chain = try BackupChain(path)
         let header = chain.header
         let opening = try BackupOpening(of: chain.first, on: isNew ? nil : keychain, options)
         // Read to its end with its key before anything is done with it, or a keychain made for it.
         let backup = try chain.opened(by: opening)
         let restore = Restore(backup, into: keychain, replaces: options.has("--replace"))
         if options.has("--dry-run") {
+            if let source { options.tell("this is what \(source.title) would change") }
             guard !isNew else {
                 let items = backup.items == 1 ? "1 item" : "\(backup.items) items"
                 print("\(items) would be added to a new keychain \(keychain.shownName)")
@@ -57,18 +62,22 @@ enum RestoreVerb: Verb {
             try restore.run(isRehearsal: true).print()
             return
         }
-        try confirm(header, opening, options)
+        try confirm(header, opening, source, options)
         // What is there now can be gone back to.
-        let snapshot = isNew ? nil : try Snapshots(of: keychain)?.make(.restore, of: keychain)
+        let before = isNew ? nil : try Snapshots(of: keychain)?.draft(.restore, of: keychain)
         // In the place of one that is gone nothing is made unasked; this asks for it.
         if isNew, MissedKeychain(keychain) != nil {
             _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
         }
         let result = try restore.run(isRehearsal: false)
+        if let source { options.tell("restored \(source.title)") }
         options.tell(result.summary(keychain.shownName))
-        if let snapshot, result.hasChanged {
+        if let before, result.hasChanged {
+            before.keep()
             options.tell(
-                "what it was before is in \(PlainText.shown(snapshot.path)), which `llavero restore` takes, too")
+                "what it was before is in \(PlainText.shown(before.snapshot.path)), which `llavero restore` takes, too")
+        } else {
+            before?.drop()
         }
         if backup.foreign > 0 {
             options.tell(
@@ -90,27 +99,33 @@ enum RestoreVerb: Verb {
         }
     }
 
-    /// The file that is named, or that of a snapshot.
-    private static func path(_ keychain: ToolKeychain, _ options: Options) throws(CommandError) -> String {
-        guard options.has("--snapshot") else { return try options.operand("FILE") }
+    /// The snapshot that is meant; nil where a file is named.
+    private static func snapshot(
+        _ keychain: ToolKeychain, _ options: Options
+    ) throws(CommandError) -> KeychainSnapshot? {
+        guard options.has("--snapshot") else { return nil }
         if options.has("--words") { throw .usage("--snapshot and --words cannot be used together") }
         let date = options.operands.isEmpty ? nil : try options.operand("DATE")
         try keychain.requireThere()
         let snapshots = try Snapshots.required(of: keychain)
         let secrets = try keychain.unlockedSecrets(try PasscodeInput.descriptor(options, "--fd"))
-        return try snapshots.snapshot(of: date, with: secrets).path
+        return try snapshots.snapshot(of: date, with: secrets)
     }
 
     /// Asks where somebody may have made the backup to harm, or where the keychain loses something.
     private static func confirm(
-        _ header: BackupHeader, _ opening: BackupOpening, _ options: Options
+        _ header: BackupHeader, _ opening: BackupOpening, _ snapshot: KeychainSnapshot?, _ options: Options
     ) throws(CommandError) {
         var reasons: [String] = []
         if !opening.isOwn {
             reasons.append(
                 "the backup was made by another device, or before this keychain (\(BackupText.described(header)))")
         }
-        if options.has("--replace") { reasons.append("items that the backup does not have will be removed") }
+        if options.has("--replace") {
+            let source = snapshot?.title ?? "the backup"
+            reasons.append(
+                "items that \(source) does not have will be removed, and others become what it says")
+        }
         guard !reasons.isEmpty, !options.has("--yes") else { return }
         try PersonalAnswer.requireYes(
             reasons.joined(separator: ", and "), to: "restore it all the same",

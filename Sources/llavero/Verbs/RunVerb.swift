@@ -31,6 +31,7 @@ enum RunVerb: Verb {
           --env-file FILE…      sets the variables of a file; of several the later one counts, and --env and --file before them
           --file NAME=ITEM…     sets the variable NAME to the path of a file with exactly the secret's bytes
           --apps                also searches items that programs keep
+          --group GROUP         searches only that access group, as a service does that has no other
           --keychain KEYCHAIN   uses another keychain, by name or path
 
         If this tool is installed setuid or setgid, it drops those rights first, so the command has only your rights.

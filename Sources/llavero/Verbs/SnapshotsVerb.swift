@@ -13,8 +13,8 @@ enum SnapshotsVerb: Verb {
                llavero snapshots remove [--keychain NAME]
 
         A snapshot is an encrypted copy of all items beside the keychain's folder, for the day that a change is regretted; `llavero
-        restore --snapshot` goes back to one. One is made before each restore, and before the first change of a day that this tool
-        makes, if the keychain is small and unlocked, and not on its first day; `llavero-snapshot.timer` makes one each day whoever
+        restore --snapshot` goes back to one. One is made before each restore that changes something, before a circle deletes many
+        items, and before the first change of a day that this tool makes, if the keychain is small and unlocked, and not on its first day; `llavero-snapshot.timer` makes one each day whoever
         changes items, and however many there are. The seven newest are kept, of 200 MB together.
 
         A snapshot opens on this device alone, and only while the keychain is unlocked. It ends with the device key, and `llavero
@@ -91,8 +91,12 @@ extension Snapshots {
     }
 
     /// The newest one that opens, and whose time begins with the text.
+    ///
+    /// One that was made before a restore comes behind all others: who restores again means what the first restore meant, and not
+    /// what that replaced.
     func snapshot(of date: String?, with secrets: BackupSecrets) throws(CommandError) -> KeychainSnapshot {
-        guard let snapshot = opening(with: secrets).first(where: { $0.time.hasPrefix(date ?? "") }) else {
+        let dated = opening(with: secrets).filter { $0.time.hasPrefix(date ?? "") }
+        guard let snapshot = dated.first(where: { $0.reason != .restore }) ?? dated.first else {
             let which = date.map { " of \(PlainText.shown($0))" } ?? ""
             throw .notFound("there is no snapshot\(which) that opens; `llavero snapshots` lists what is there")
         }
@@ -106,6 +110,9 @@ extension KeychainSnapshot {
         return "\(items) \(items == 1 ? "item" : "items")"
     }
 
-    /// For a sentence.
+    /// For a list.
     var description: String { "\(time), \(reason.words), \(itemsInWords)" }
+
+    /// For a sentence.
+    var title: String { "the snapshot of \(time) (\(reason.words), \(itemsInWords))" }
 }

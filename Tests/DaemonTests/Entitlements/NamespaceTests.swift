@@ -42,6 +42,26 @@ struct NamespaceTests {
         #expect(try scene.program("plain", launcher: launcher).ask("get a").first == "-34018")
     }
 
+    @Test("a rule for the tools does not reach them there, and a helper says that, and not that there is nothing")
+    func helperOfPodman() throws {
+        try scene.installed.install("llavero", as: "docker-credential-llavero")
+        try scene.startDaemon()
+        let launcher = NamespaceTests.launchers[1]
+        let registry = "registry.example.org"
+        let said = "{\"ServerURL\":\"\(registry)\",\"Username\":\"ana\",\"Secret\":\"s3cret\"}"
+        #expect(try scene.run("docker-credential-llavero", ["store"], input: said, launcher: launcher).code == 0)
+        let got = try scene.run("docker-credential-llavero", ["get"], input: registry, launcher: launcher)
+        #expect(got.output.contains("s3cret"), "\(got)")
+        #expect(
+            try scene.run("docker-credential-llavero", ["get"], input: "other.org", launcher: launcher).output
+                == "credentials not found in native keychain\n")
+        try scene.installed.entitle("llavero", ["keychain-access-groups": InstalledFolder.texts("llavero.passwords")])
+        for verb in ["get", "list"] {
+            let refused = try scene.run("docker-credential-llavero", [verb], input: registry, launcher: launcher)
+            #expect(refused.code == 1 && refused.output.contains("namespaces of its own"), "\(refused)")
+        }
+    }
+
     @Test("the system's daemon refuses them, and says what to do", arguments: launchers)
     func systemDaemon(launcher: [String]) throws {
         try scene.startSystemDaemon()
