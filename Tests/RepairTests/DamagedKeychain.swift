@@ -137,9 +137,10 @@ final class DamagedKeychain {
 
     func check() throws -> [String] { try IsolatedKeychain(.folder(root)).check() }
 
-    /// What lies beside the keychain.
+    /// What lies beside the keychain and its note.
     var beside: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []).filter { $0 != "login" }.sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? [])
+            .filter { !["login", ".tally-login"].contains($0) }.sorted()
     }
 }
 
