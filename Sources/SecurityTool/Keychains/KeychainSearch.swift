@@ -77,8 +77,7 @@ enum KeychainSearch {
 
     /// The keychain for new items: the named one, else the default one, which is created if it does not exist.
     ///
-    /// So is the usual one where it is named, for that is what the lists name; none is
-    /// made in the place of one that is gone.
+    /// So is the usual one where it is named, for that is what the lists name; none is made in the place of one that is gone.
     static func target(_ name: String?) throws(SecurityFailure) -> ToolKeychain {
         if let name {
             let place = try place(name)

@@ -216,8 +216,8 @@ struct ItemAdditions {
 
     /// Makes all changes that are not attributes of the item itself; `secret` is for the target.
     ///
-    /// What is to be removed and is gone by now is no failure, for other changes are made already. `shown` is what the secret was made of in an
-    /// editor.
+    /// What is to be removed and is gone by now is no failure, for other changes are made already. `shown` is what the secret
+    /// was made of in an editor.
     func make(of item: ToolItem, secret: SecretValue?, shown: SecretValue? = nil) throws(CommandError) {
         guard !removed.isEmpty || !files.isEmpty || target != .password else { return }
         var item = item

@@ -14,8 +14,9 @@ enum SnapshotsVerb: Verb {
 
         A snapshot is an encrypted copy of all items beside the keychain's folder, for the day that a change is regretted; `llavero
         restore --snapshot` goes back to one. One is made before each restore that changes something, before a circle deletes many
-        items, and before the first change of a day that this tool makes, if the keychain is small and unlocked, and not on its first day; `llavero-snapshot.timer` makes one each day whoever
-        changes items, and however many there are. The seven newest are kept, of 200 MB together.
+        items, and before the first change of a day that this tool makes, if the keychain is small and unlocked, and not on its first
+        day; `llavero-snapshot.timer` makes one each day whoever changes items, and however many there are. The seven newest are
+        kept, of 200 MB together.
 
         A snapshot opens on this device alone, and only while the keychain is unlocked. It ends with the device key, and `llavero
         rotate-keys` replaces all by a new one. It has what was removed since: `remove` removes all of them.
