@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 internal import KeychainStore
 internal import KeychainSystem
@@ -54,7 +55,7 @@ final class HeldTally: TallyCopy {
     /// Where nothing is to be noted, as of an earlier format, the file alone stays: it says that there is a keychain.
     func settle() {
         let notes = held.withLock { $0 }
-        if notes.isEmpty { unsafe truncate(file.path, 0) }
+        if notes.isEmpty { _ = unsafe llv_empty_file(file.path) }
         for (place, note) in notes.enumerated() { file.write(note, toPlace: place) }
     }
 }
