@@ -124,6 +124,12 @@ extension SocketSession: KeychainSession {
         return texts
     }
 
+    /// The names of the keychains that the daemon has for this user.
+    package func names() throws(KeychainError) -> [String] {
+        guard case .texts(let names) = try answer(to: .names) else { throw SocketSession.otherReply }
+        return names
+    }
+
     /// A part of the log of the keychain's owner.
     package func audit(_ query: AuditQuery) throws(KeychainError) -> AuditAnswer {
         guard case .audit(let reply) = try answer(to: .audit(query)) else { throw SocketSession.otherReply }

@@ -149,8 +149,7 @@ extension WireCall {
     fileprivate var mayBeRepeated: Bool {
         switch self {
         case .match, .matchPage, .means, .hasCredential, .set, .begin, .expect, .takeBack, .forget, .invalidate, .check,
-            .sit,
-            .subscribe, .introduce, .audit, .choose, .attend:
+            .sit, .subscribe, .introduce, .audit, .choose, .names, .attend:
             true
         case .add(let request): request.token != nil
         case .addAll, .update, .updateAll, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false

@@ -47,6 +47,8 @@ package enum WireCall: Sendable {
     case answer(PersonAnswer)
     case matchPage(MatchPageRequest)
     case updateAll(UpdateAllRequest)
+    /// The names of the keychains that the daemon has for the program's user.
+    case names
 }
 
 extension WireCall: WireStructure {
@@ -88,6 +90,7 @@ extension WireCall: WireStructure {
         case 27: self = .answer(try fields.next())
         case 28: self = .matchPage(try fields.next())
         case 29: self = .updateAll(try fields.next())
+        case 30: self = .names
         default: throw .unknownNumber
         }
     }
@@ -133,6 +136,7 @@ extension WireCall: WireStructure {
         case .answer(let answer): try writer.write(27, answer)
         case .matchPage(let request): try writer.write(28, request)
         case .updateAll(let request): try writer.write(29, request)
+        case .names: writer.number(30)
         }
     }
 }

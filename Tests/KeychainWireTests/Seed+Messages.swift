@@ -7,7 +7,7 @@ import KeychainWire
 import TestSeed
 
 extension Seed {
-    static let calls = 29
+    static let calls = 30
     static let replies = 17
 
     /// A random call of the kind.
@@ -77,7 +77,8 @@ extension Seed {
         case 25: return .attend
         case 26: return .answer(personAnswer())
         case 27: return .matchPage(matchPage())
-        default: return .updateAll(updateAll())
+        case 28: return .updateAll(updateAll())
+        default: return .names
         }
     }
 

@@ -148,6 +148,12 @@ package final class HandoverHost: KeychainHost {
         return try owner.daemon.introduction()
     }
 
+    /// The names of the keychains that the system's daemon has for this user; nil where it has none for this user.
+    package func namesWithSystem() throws(KeychainError) -> [String]? {
+        guard let owner, owner.isOnlyPlace else { return nil }
+        return try owner.daemon.names()
+    }
+
     package func observe(
         _ observer: @escaping ChangeObservation.Observer
     ) throws(KeychainError) -> ChangeObservation {

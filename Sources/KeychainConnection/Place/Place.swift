@@ -74,6 +74,27 @@ package enum Place: Sendable, Hashable {
         return name.utf8.allSatisfy { isPlain($0) || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }
     }
 
+    /// The names of the keychains in a folder, in their order; none where the folder is not there.
+    package static func names(in root: String) throws(KeychainError) -> [String] {
+        guard let list = unsafe opendir(root) else {
+            if errno == ENOENT { return [] }
+            throw KeychainError(.inputOutput, "the folder cannot be read", subject: root, code: Int64(errno))
+        }
+        defer { unsafe closedir(list) }
+        var names: [String] = []
+        while let entry = unsafe readdir(list) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let name, isName(name) else { continue }
+            // A keychain that cannot be read still counts.
+            let isKeychain =
+                unsafe access("\(root)/\(name)/keychain.db", F_OK) == 0 || errno == EACCES || errno == EIO
+            if isKeychain { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }

@@ -41,7 +41,7 @@ extension WireCall {
     /// Whether it is about the connection or a keychain's place, and needs none that is open.
     var needsNoKeychain: Bool {
         switch self {
-        case .sit, .choose, .make, .remove, .attend, .answer: true
+        case .sit, .choose, .names, .make, .remove, .attend, .answer: true
         default: false
         }
     }
@@ -86,7 +86,7 @@ extension EngineSession {
         case .invalidate(let context): invalidate(context)
         case .keybag(let request): return .keybag(try perform(request))
         // Not about what is in the keychain: others do these, and before.
-        case .check, .audit, .sit, .subscribe, .introduce, .choose, .make, .remove, .attend, .answer:
+        case .check, .audit, .sit, .subscribe, .introduce, .choose, .names, .make, .remove, .attend, .answer:
             throw KeychainError(.internalError, "the daemon passed a call of its own to the keychain")
         }
         return .nothing

@@ -152,6 +152,7 @@ final class ClientSession {
                 terminal.asker = ClientSession.asker(peer, program)
                 self.terminal = terminal
             case .answer: throw KeychainError(.parameter, "no question was sent over this connection")
+            case .names: return .texts(try names())
             case .make(let passcode): try make(passcode)
             case .remove(let path): try remove(at: path)
             default: break
@@ -269,6 +270,17 @@ extension ClientSession {
     private var hasGroups: Bool {
         let caller = program.caller()
         return caller.seesEveryGroup || !caller.groups.isEmpty
+    }
+
+    /// The names of its user's keychains, for who might use one of them.
+    func names() throws(KeychainError) -> [String] {
+        guard hasGroups || program.caller().administersKeys else {
+            throw KeychainError(
+                .missingEntitlement,
+                "the program has no access group, so it is not told which keychains there are; declare keychain-access-groups in its entitlement file"
+            )
+        }
+        return try keychains.names(of: peer.process.user)
     }
 
     /// Makes the keychain that was chosen.

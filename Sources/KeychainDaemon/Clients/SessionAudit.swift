@@ -125,7 +125,7 @@ extension AuditEntry {
         case .check: self.init(AuditOperation.check, by: program)
         case .audit: self.init(AuditOperation.readLog, by: program)
         case .means, .hasCredential, .begin, .expect, .takeBack, .forget, .invalidate, .sit, .subscribe, .introduce,
-            .choose, .make, .remove, .attend, .answer:
+            .choose, .names, .make, .remove, .attend, .answer:
             return nil
         }
     }

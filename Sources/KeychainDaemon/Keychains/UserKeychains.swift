@@ -63,6 +63,12 @@ package final class UserKeychains: Sendable {
         }
     }
 
+    /// The names of all that a user has here, open or not, in their order.
+    package func names(of user: UInt32) throws(KeychainError) -> [String] {
+        guard case .folder(let root, _) = try place(user, .usual) else { return [] }
+        return try Place.names(in: root)
+    }
+
     /// Makes a keychain that must not be there yet, with its first passcode, all or nothing.
     package func make(
         _ address: KeychainAddress, of user: UInt32, _ passcode: Passcode?, _ work: WorkOrder = .own

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainTools
@@ -17,13 +16,12 @@ enum KeychainsVerb: Verb {
                llavero keychains remove NAME [--with-items] [--fd N]
                llavero keychains set-aside NAME
 
-        `list`, the default, lists all keychains; of those that the system's daemon has only the usual one and those of the search
-        list, without a path, since it lists none. `create` creates one; `llavero passcode set --keychain NAME` gives it a passcode.
-        `default` shows or sets the keychain for new items. `search` shows or sets the keychains that are searched when none is
-        named, in that order. `remove` deletes one permanently; it first asks for its passcode, if it has one. Of one whose folder
-        something else deleted or emptied it forgets that it was there. `set-aside` renames the folder of a keychain that cannot be
-        opened any more, and prints its new path: nothing is deleted, and the next item creates a new keychain. NAME is a name, or
-        the path of a keychain elsewhere.
+        `list`, the default, lists all keychains; those that the system's daemon has are listed without a path. `create` creates
+        one; `llavero passcode set --keychain NAME` gives it a passcode. `default` shows or sets the keychain for new items.
+        `search` shows or sets the keychains that are searched when none is named, in that order. `remove` deletes one permanently;
+        it first asks for its passcode, if it has one. Of one whose folder something else deleted or emptied it forgets that it was
+        there. `set-aside` renames the folder of a keychain that cannot be opened any more, and prints its new path: nothing is
+        deleted, and the next item creates a new keychain. NAME is a name, or the path of a keychain elsewhere.
 
           --json           a list of objects
           --plain          a line for each, with fields separated by tabs
@@ -80,10 +78,6 @@ enum KeychainsVerb: Verb {
             ]
         }
         listing.print(form)
-        guard try ToolKeychain(at: preferences.standard).host.isWithSystemDaemon else { return }
-        Tool.say(
-            "the system's daemon has your keychains, and lists none: of its own only the usual one and those of the search list are shown; any other is used by its name"
-        )
     }
 
     /// nil of one that a daemon keeps in a folder of its own.
@@ -224,8 +218,11 @@ enum KeychainFolders {
     /// The search list in order, then the keychain for new items, then the other keychains in the same folder by name.
     static func all(_ preferences: KeychainPreferences) throws(CommandError) -> [Place] {
         var places: [Place] = []
-        let root = try ToolKeychain.translating { () throws(KeychainError) in try Place.root(named: .current()) }
-        let others = try names(in: root).filter { Place.isName($0) }.map { Place.folder(root: root, name: $0) }
+        let others = try ToolKeychain.translating { () throws(KeychainError) in
+            let root = try Place.root(named: .current())
+            let ofSystem = try ProcessHost.host().namesWithSystem() ?? []
+            return try (ofSystem + Place.names(in: root)).map { Place.folder(root: root, name: $0) }
+        }
         for place in preferences.search + [preferences.standard] + others {
             if places.contains(place) { continue }
             if try isThere(place) { places.append(place) }
@@ -237,26 +234,5 @@ enum KeychainFolders {
     private static func isThere(_ place: Place) throws(CommandError) -> Bool {
         if (try? place.exists) ?? false { return true }
         return try ToolKeychain(at: place).isThere
-    }
-
-    /// By name; empty if the folder does not exist.
-    private static func names(in folder: String) throws(CommandError) -> [String] {
-        guard let list = unsafe opendir(folder) else {
-            if errno == ENOENT { return [] }
-            throw .failure("\(PlainText.shown(folder)) cannot be read: \(unsafe String(cString: strerror(errno)))")
-        }
-        defer { unsafe closedir(list) }
-        var names: [String] = []
-        while let entry = unsafe readdir(list) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let name else { continue }
-            // A keychain that cannot be read still counts.
-            let isKeychain =
-                unsafe access("\(folder)/\(name)/keychain.db", F_OK) == 0 || errno == EACCES || errno == EIO
-            if isKeychain { names.append(name) }
-        }
-        return names.sorted()
     }
 }
