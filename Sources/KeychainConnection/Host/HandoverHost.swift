@@ -130,6 +130,7 @@ package final class HandoverHost: KeychainHost {
             try owner.daemon.make(passcode)
             return nil
         }
+        let vanished = try VanishedKeychain(at: embedded.place)
         let kind = if let enclave { enclave } else { try ProcessHost.enclaveForNew() }
         let recovery = try create(in: kind, makesRecoveryKey: makesRecoveryKey)
         guard let passcode else { return recovery }
@@ -137,6 +138,7 @@ package final class HandoverHost: KeychainHost {
             _ = try session().perform(.setPasscode(passcode, erasingAfter: 0))
         } catch {
             try? remove()
+            vanished?.missAgain()
             throw error
         }
         return recovery

@@ -14,11 +14,14 @@ internal import KeychainSystem
 package struct VanishedKeychain {
     private let folder: KeychainFolder
     private let isEmptyFolder: Bool
+    /// What its notes say, by their paths.
+    private let notes: [(path: String, content: [UInt8])]
 
     /// nil for one that is there, or that never was, or whose removal was cut off: that was to go.
     package init?(_ folder: KeychainFolder) throws(KeychainError) {
         guard try !folder.holdsDatabase else { return nil }
         self.folder = folder
+        notes = folder.notes.compactMap { path in FolderCheck.content(of: path).map { (path, $0) } }
         if try folder.exists {
             guard folder.isEmpty else { return nil }
             isEmptyFolder = true
@@ -76,6 +79,19 @@ package struct VanishedKeychain {
         if try !folder.exists { folder.removeNotes() }
     }
 
+    /// Has it missed again, where the new one in its place could not be finished and is gone.
+    package func missAgain() {
+        if isEmptyFolder { unsafe mkdir(path, 0o700) }
+        // Where another process has a new one by now, the notes are that one's.
+        guard (try? VanishedKeychain.isFree(folder, orEmpty: isEmptyFolder)) ?? false else { return }
+        for (path, content) in notes { try? SyncedFile.write(content, to: path) }
+    }
+
+    private static func isFree(_ folder: KeychainFolder, orEmpty: Bool) throws(KeychainError) -> Bool {
+        if orEmpty { return folder.isEmpty }
+        return try !folder.exists
+    }
+
     /// Makes a new keychain in its place, as one that is made because a program stores its first item.
     package func makeAnew() throws(KeychainError) {
         try ForkGate.operation { () throws(KeychainError) in
@@ -85,7 +101,10 @@ package struct VanishedKeychain {
 }
 
 extension KeychainFolder {
-    func removeNotes() { for note in [tally, lastBackup] { unsafe unlink(note) } }
+    /// The files beside its folder that are about it.
+    fileprivate var notes: [String] { [tally, lastBackup] }
+
+    func removeNotes() { for note in notes { unsafe unlink(note) } }
 
     fileprivate var isNoted: Bool { FileStatus(of: tally) != nil }
 

@@ -79,12 +79,14 @@ package final class UserKeychains: Sendable {
             guard slot.opened == nil, try !key.place.exists else {
                 throw KeychainError(.duplicateKeychain, "the keychain already exists", subject: key.place.path)
             }
+            let vanished = try VanishedKeychain(at: key.place)
             let made = try make(at: key, replacesVanished: true)
             do throws(KeychainError) {
                 if let passcode { _ = try made.perform(.setPasscode(passcode, erasingAfter: 0), work) }
             } catch {
                 made.end()
                 try? KeychainRemoval.remove(key.place)
+                vanished?.missAgain()
                 throw error
             }
             slot.opened = made

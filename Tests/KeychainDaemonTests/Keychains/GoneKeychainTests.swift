@@ -75,6 +75,28 @@ import Testing
         #expect(failure?.reason == .vanishedKeychain)
     }
 
+    @Test("where its first passcode cannot be set, the new one goes, and the old one is still missed, gone or emptied")
+    func failingPasscode() throws {
+        let (keychains, user) = (scene.served.keychains, geteuid())
+        let folder = scene.folder.file("login")
+        try scene.make("login")
+        try scene.served.client("login").add("one")
+        for isEmptied in [false, true] {
+            if !isEmptied { try FileManager.default.moveItem(atPath: folder, toPath: scene.folder.file("kept")) }
+            if isEmptied { mkdir(folder, 0o700) }
+            #expect(throws: KeychainError.self) {
+                try keychains.make(.usual, of: user, passcode, WorkOrder(user: user) { false })
+            }
+            let failure = #expect(throws: KeychainError.self) {
+                try keychains.keychain(.usual, of: user, makesIt: true)
+            }
+            #expect(failure?.reason == .vanishedKeychain, "\(isEmptied)")
+        }
+        rmdir(folder)
+        try FileManager.default.moveItem(atPath: scene.folder.file("kept"), toPath: folder)
+        #expect(try scene.served.client("login").count("one") == 1)
+    }
+
     @Test("its folder emptied is as good as gone: nothing is written there, and a new one is made for who asks for it")
     func emptied() throws {
         let client = try scene.served.client("build")
