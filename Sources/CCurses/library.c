@@ -239,10 +239,21 @@ void llv_curses_wipe(int row, int column, int width) {
     move_to(place_row, place_column);
 }
 
+/// What the mouse did and nobody was told of yet, the last first: ncurses tells of all that came in one piece by one key, and
+/// keeps eight at most.
+static llv_mouse_event untold[8];
+static int untold_count;
+
+static void take_mouse(void) {
+    const int most = sizeof untold / sizeof *untold;
+    for (untold_count = 0; untold_count < most; untold_count++) {
+        memset(&untold[untold_count], 0, sizeof *untold);
+        if (curses.getmouse(&untold[untold_count]) != 0) break;
+    }
+}
+
 static int mouse(int32_t *value) {
-    llv_mouse_event event;
-    memset(&event, 0, sizeof event);
-    if (curses.getmouse(&event) != 0) return LLV_CURSES_NOTHING;
+    llv_mouse_event event = untold[--untold_count];
     if (event.buttons & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
         *value = event.buttons & BUTTON4_PRESSED ? -1 : 1;
         return LLV_CURSES_WHEEL;
@@ -253,12 +264,16 @@ static int mouse(int32_t *value) {
 
 /// What ncurses has ready.
 static int key(int32_t *value) {
+    if (untold_count > 0) return mouse(value);
     wint_t character = 0;
     int kind = curses.wget_wch(window, &character);
     // It says so of a size that it was told.
     while (kind == KEY_CODE_YES && character == KEY_RESIZE) kind = curses.wget_wch(window, &character);
     if (kind == -1) return LLV_CURSES_NOTHING;
-    if (kind == KEY_CODE_YES && character == KEY_MOUSE) return mouse(value);
+    if (kind == KEY_CODE_YES && character == KEY_MOUSE) {
+        take_mouse();
+        return untold_count > 0 ? mouse(value) : LLV_CURSES_NOTHING;
+    }
     *value = (int32_t)character;
     return kind == KEY_CODE_YES ? LLV_CURSES_KEY : LLV_CURSES_CHARACTER;
 }

@@ -13,10 +13,10 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")
 
 
 class Surroundings(Scene):
-    def click(self, row, column, button=0):
-        """As xterm says it, in numbers from 1."""
-        for letter in "M" if button >= 64 else "Mm":
-            self.terminal.keys(f"\x1b[<{button};{column + 1};{row + 1}{letter}")
+    def click(self, row, column, button=0, times=1):
+        """As xterm says it, in numbers from 1; several times in one piece, as a slow line brings them."""
+        letters = "M" if button >= 64 else "Mm"
+        self.terminal.keys("".join(f"\x1b[<{button};{column + 1};{row + 1}{letter}" for letter in letters * times))
 
     def test_mouse(self):
         terminal = self.filled("--mouse", TERM="xterm-256color")
@@ -30,6 +30,17 @@ class Surroundings(Scene):
         terminal.wait("3 items", "CHANGED")
         self.click(5, 2)
         self.click(5, 2)
+        terminal.wait("mail (user grace)")
+        terminal.keys("Escape")
+        terminal.wait("3 items", "CHANGED")
+        # The wheel to the last item, and back to the first.
+        self.click(0, 0, 65, times=5)
+        terminal.keys("Enter")
+        terminal.wait("日本語の名前 (user Zoë)")
+        terminal.keys("Escape")
+        terminal.wait("3 items", "CHANGED")
+        self.click(0, 0, 64, times=5)
+        self.click(5, 2, times=2)
         terminal.wait("mail (user grace)")
         self.click(1, terminal.screen()[1].index("Doctor"))
         terminal.wait("has no recovery key")
