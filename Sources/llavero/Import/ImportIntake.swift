@@ -129,6 +129,19 @@ struct ImportIntake {
 
     mutating func note(_ finding: ImportFinding) { outcome.note(finding) }
 
+    /// Names, for an update, the items of this source that it has no more: who removed them there may want that here, too.
+    mutating func nameGone() throws(CommandError) {
+        guard updating != .nothing, try keychain.isThere else { return }
+        // An entry of pass keeps its name when its user changes.
+        let names = isNamedUniquely ? Set(namesakes.keys.map(ImportIntake.name)) : []
+        let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
+        try scope.forEachItem(in: [keychain]) { (stored) throws(CommandError) in
+            guard isOfSource(stored), !stored.isFurther else { return }
+            let key = ImportIntake.key(stored.name, stored.account)
+            if namesakes[key] == nil, !names.contains(stored.name) { outcome.isGone(stored) }
+        }
+    }
+
     private enum Result {
         case stored
         /// One that is here already, with whichever password.
@@ -242,7 +255,9 @@ struct ImportIntake {
         stored.properties.imported.map { $0 == source || $0 == datedSource } ?? false
     }
 
-    private static func key(_ arrival: Arrival) -> String { "\(arrival.name)\0\(arrival.account)" }
+    private static func key(_ arrival: Arrival) -> String { key(arrival.name, arrival.account) }
+    private static func key(_ name: String, _ account: String) -> String { "\(name)\0\(account)" }
+    private static func name(ofKey key: String) -> String { String(key.prefix { $0 != "\0" }) }
 
     /// Has a stored item say what its source says now; nil where that is not wanted, or it says all of it.
     private mutating func update(
@@ -394,6 +409,8 @@ struct ImportOutcome {
     private var changesHere = Reasons()
     /// What was removed here, and is kept again.
     private var again = Reasons()
+    /// What was imported before, and is not in the source any more.
+    private var gone = Reasons()
     /// What the source is.
     private let format: String
     private let isDry: Bool
@@ -472,6 +489,13 @@ struct ImportOutcome {
     mutating func updated(_ arrival: Arrival) {
         updated += 1
         keptRows.append(row("updated", arrival.line, "`llavero history` lists what it was"))
+    }
+
+    /// It was imported from the source, which has it no more.
+    mutating func isGone(_ item: ToolItem) {
+        let remark = "the source has it no more; it stays here until `llavero remove`"
+        keptRows.append(row("here alone", Line(name: item.name, account: item.account, source: ""), remark))
+        gone.add(item.name, 1, remark)
     }
 
     /// It is stored already; `option` is one that would take what the source has.
@@ -560,6 +584,7 @@ struct ImportOutcome {
         changes.say("changed")
         again.say(isDry ? "new" : "kept")
         changesHere.say("here already, changed since")
+        gone.say("here alone")
         reasons.say("left out")
     }
 

@@ -19,13 +19,14 @@ enum ImportVerb: Verb {
         is only read, never changed. Existing items stay as they are, but for what an import by another choice made of a file of pass,
         and with --update.
 
-        With --update a later import of the same source takes over what has changed there: an item that the keychain has of an entry
-        gets its password, user, URL, note, fields, codes and attachments, and its tags besides those it has. Nothing is taken away, and
-        what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name, and the user where
-        several have that name. Only an item that was imported from this SOURCE is updated: one that was made by hand or has come
-        from another source stays and is listed, and so does one that was changed here since its import, by whomever and whatever.
-        --update-all updates these, too. A later export in the same folder is the same SOURCE where its name differs only in a date,
-        such as 20261126 or 2026-11-26, or in the (1) that a browser adds. It asks before it changes more than ten.
+        With --update a later import of the same source takes over what has changed there: an item that the keychain has of an
+        entry gets its password, user, URL, note, fields, codes and attachments, and its tags besides those it has. Nothing is
+        taken away, and what it was is in `llavero history`. Which item that is, its name, user and place say; of pass the name,
+        and the user where several have that name. Only an item that was imported from this SOURCE is updated: one that was made
+        by hand or has come from another source stays and is listed, and so does one that was changed here since its import, by
+        whomever and whatever. --update-all updates these, too. What was imported from this SOURCE and is not in it any more
+        stays, and is listed. A later export in the same folder is the same SOURCE where its name differs only in a date, such
+        as 20261126 or 2026-11-26, or in the (1) that a browser adds. It asks before it changes more than ten.
 
         Every entry of the source is imported or reported. The report lists first the entries that were kept (new in a dry run) or
         are here already, then those that were changed (kept, although the source is damaged there or stores them differently), and
@@ -142,6 +143,7 @@ enum ImportVerb: Verb {
             keychain, of: report.format, at: path, isDry: isDry, updating, among: report.items)
         intake.take(report, "importing")
         for finding in report.findings { intake.note(finding) }
+        try intake.nameGone()
         intake.outcome.print(form)
         guard intake.outcome.missing == 0 else {
             throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
