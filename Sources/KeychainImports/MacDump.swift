@@ -75,7 +75,7 @@ internal struct MacDump {
         item?.values[name] = value
     }
 
-    /// Reads the secret, on the line of the keyword or on the next one; returns its line.
+    /// Reads the secret, on the line of the keyword or on the next one, which is empty for an empty one; returns its line.
     private mutating func takeData(at index: Int) -> Int {
         let line = lines.withoutReturn(index)
         if line.count > 5 {
@@ -104,7 +104,7 @@ internal struct MacItem {
     internal var hasContent: Bool { !values.isEmpty || secret != nil }
 
     internal mutating func setSecret(_ value: ImportedBytes?) {
-        if let value, !value.all.isEmpty { secret = value }
+        secret = value
         if value == nil { isDamaged = true }
     }
 
@@ -115,7 +115,7 @@ internal struct MacItem {
         guard isInternet || itemClass == "genp", number("\"nega\"") ?? 0 == 0 else {
             return try report.skip(source, label, itemClass == "?" ? .damaged : .notAPassword)
         }
-        guard let secret else { return try report.skip(source, label, isDamaged ? .damaged : .noSecret) }
+        guard let secret else { return try report.skip(source, label, isDamaged ? .damaged : .notDumped) }
         guard let account = text("acct"), let service = text(isInternet ? "srvr" : "svce"), let path = text("path")
         else { return try report.skip(source, label, .notText) }
         var kind = ImportedItem.Kind.generic(service: service)

@@ -94,7 +94,7 @@ struct MacDumpTests {
         #expect(report.item("alice")?.comment == "a comment")
         #expect(report.item("alice")?.native[.itemDescription] == .string("application password"))
         // A certificate's key, an item without data, a negative one, one without a server.
-        #expect(report.skipped == [.notAPassword, .noSecret, .notAPassword, .noServer])
+        #expect(report.skipped == [.notAPassword, .notDumped, .notAPassword, .noServer])
         #expect(try ImportFile(path: fixture("macos-dump.txt")).detectedFormat == .macKeychain)
     }
 

@@ -152,6 +152,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case reference
     /// gpg could not decrypt it; with its exit code, and what it said of it.
     case notDecrypted(Int32, why: String)
+    /// The Mac did not give its password into the dump.
+    case notDumped
     /// gpg asked for its passphrase, and nobody gave it.
     case passphraseNotGiven
     /// gpg did not open it without a question, and was to ask none after one that had no answer.
@@ -170,8 +172,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
-            .brokenOff, .notDecrypted, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference, .notGivenOut,
-            .noSeed, .partMissing:
+            .brokenOff, .notDecrypted, .notDumped, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference,
+            .notGivenOut, .noSeed, .partMissing:
             true
         }
     }
@@ -194,6 +196,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .reference: "its password is a reference to no entry, or to several"
         case .notDecrypted(let code, let why):
             "gpg could not decrypt it (exit code \(code))" + (why.isEmpty ? "" : ": \(why)")
+        case .notDumped:
+            "its password is not in the dump; `security dump-keychain -d` on the Mac decrypts it, where each question is allowed"
         case .passphraseNotGiven: "its passphrase was not given to gpg"
         case .notAskedAgain:
             "gpg does not open it without asking, and was not to ask again: a passphrase was not given before"

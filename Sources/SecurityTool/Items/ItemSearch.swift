@@ -30,10 +30,9 @@ enum ItemSearch {
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
         call: String = SecurityFailure.CallName.content
     ) throws(SecurityFailure) -> PlacedItem? {
-        let request = request(kind, attributes, returning: returning)
         for keychain in keychains {
             let found = try Unlocking.retrying(keychain, call) { () throws(CommandError) in
-                try keychain.matchWithDamaged(request, of: .programs)
+                try match(kind, attributes, in: keychain, returning: returning)
             }
             if let item = try first(of: found, in: keychain) { return item }
         }
@@ -45,11 +44,12 @@ enum ItemSearch {
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
         _ session: Session
     ) throws(SecurityFailure) -> PlacedItem {
-        let request = request(kind, attributes, returning: returning)
         var locked: [ToolKeychain] = []
         for keychain in keychains {
             let found: [Found]
-            do throws(CommandError) { found = try keychain.matchWithDamaged(request, of: .programs) } catch {
+            do throws(CommandError) {
+                found = try match(kind, attributes, in: keychain, returning: returning)
+            } catch {
                 guard Unlocking.isOfLock(error, keychain) else {
                     throw SecurityFailure(error, in: SecurityFailure.CallName.content)
                 }
@@ -63,11 +63,25 @@ enum ItemSearch {
         return try first(kind, attributes, in: locked, returning: returning)
     }
 
-    private static func request(
-        _ kind: PasswordKind, _ attributes: AttributeList, returning: ReturnTypes
-    ) -> MatchRequest {
-        MatchRequest(
-            predicate: .all(of: .stored(kind.itemClass), attributes), returning: returning, limit: .single)
+    /// The first item of a keychain that matches; of a program's and a person's, which programs do not see, the program's.
+    private static func match(
+        _ kind: PasswordKind, _ attributes: AttributeList, in keychain: ToolKeychain, returning: ReturnTypes
+    ) throws(CommandError) -> [Found] {
+        var predicate = ItemPredicate.all(of: .stored(kind.itemClass), attributes)
+        let returning = returning.union(.attributes)
+        let found = try keychain.matchWithDamaged(
+            MatchRequest(predicate: predicate, returning: returning, limit: .single), of: .programs)
+        guard case .item(let item)? = found.first, item.isPersons else { return found }
+        predicate.groups = .named(AccessGroup.open.name)
+        do throws(CommandError) {
+            let ofPrograms = try keychain.matchWithDamaged(
+                MatchRequest(predicate: predicate, returning: returning, limit: .single), of: .programs)
+            return ofPrograms.isEmpty ? found : ofPrograms
+        } catch {
+            // Where a daemon gives `security` no such group, there is nothing of programs.
+            guard case .keychain(let cause) = error, cause.reason == .missingEntitlement else { throw error }
+            return found
+        }
     }
 
     private static func first(
@@ -84,6 +98,11 @@ enum ItemSearch {
         case .identity?, nil: return nil
         }
     }
+}
+
+extension FoundItem {
+    /// Whether a person keeps it with `llavero`.
+    var isPersons: Bool { attributes?[.accessGroup] == .string(AccessGroup.passwords.name) }
 }
 
 extension ItemPredicate {

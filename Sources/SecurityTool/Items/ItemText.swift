@@ -25,7 +25,9 @@ enum ItemText {
     static func text(_ item: FoundItem, in path: String) -> String {
         var lines = ["keychain: \"\(path)\"", "version: 512", "class: \(className(item))", "attributes:"]
         for line in ItemLines.of(item.itemClass) {
-            let value = line.attribute.flatMap { item.attributes?[$0] ?? implied($0, of: item) }
+            // There `llavero` keeps what a Mac's items have not, such as tags.
+            let isOurs = line.attribute == .protected && item.isPersons
+            let value = isOurs ? nil : line.attribute.flatMap { item.attributes?[$0] ?? implied($0, of: item) }
             lines.append("    \(line.name)<\(line.format.rawValue)>=\(text(of: value, line.format))")
         }
         return lines.joined(separator: "\n")

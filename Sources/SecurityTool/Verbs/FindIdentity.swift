@@ -15,7 +15,8 @@ enum FindIdentity: SecurityVerb {
         the keychains of the search list are searched. A locked one that nobody can be asked for is named and passed over; if no other
         has any, the exit code is 36.
 
-          -p POLICY   basic, ssl-server, ssl-client, smime or codesigning; basic if not given
+          -p POLICY   basic, ssl-server, ssl-client, smime, codesigning, timestamping, eap, IPSec, pkinitClient or pkinitServer;
+                      basic if not given
           -s NAME     the host or e-mail address that it has to be for
           -v          lists only the valid ones
         """

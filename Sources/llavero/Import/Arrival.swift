@@ -60,8 +60,8 @@ struct Arrival {
         }
     }
 
-    /// The password of an entry, with all that is not secret.
-    init(_ item: ImportedItem) {
+    /// The password of an entry, with all that is not secret, for the programs of a group or for the person.
+    init(_ item: ImportedItem, for group: AccessGroup = .passwords) {
         var attributes = item.native
         attributes[.label] = .string(item.label)
         attributes[.account] = .string(item.account)
@@ -102,6 +102,8 @@ struct Arrival {
         if !lines.isEmpty { attributes[.comment] = .string(lines.joined(separator: "\n")) }
         self.init(itemClass, attributes, item.secret, item.label, item.source, "password")
         isSilentOfPassword = !item.hasPassword
+        self.group = group
+        if group != .passwords { owners = .everybody }
     }
 
     /// With all attributes that it had.

@@ -18,6 +18,8 @@ struct ImportIntake {
     /// Whether no two entries of the source have one name.
     private let isNamedUniquely: Bool
     private let updating: UpdateScope
+    /// For the programs of which group the items are; usually a person's own.
+    private let group: AccessGroup
     /// By which items say that they are of it; nil of an export, whose items say of which sources they are.
     private let source: ImportMark?
     /// That of its path with the date in it, which a version before 0.1.0 gave.
@@ -55,11 +57,14 @@ struct ImportIntake {
     /// `items` are all of the source, which an update needs to know beforehand.
     init(
         _ keychain: ToolKeychain, of format: ImportFormat, at path: String, isDry: Bool, _ updating: UpdateScope,
-        among items: [ImportedItem]
+        among items: [ImportedItem], for group: AccessGroup = .passwords
     ) throws(CommandError) {
         let path = try OpenFile.resolved(path)
-        source = format == .llavero ? nil : try ImportMark(format, at: format.isFolder ? path : path.withoutDate)
-        datedSource = format == .llavero ? nil : try ImportMark(format, at: path)
+        self.group = group
+        // The attribute that says it is the programs' own in their items.
+        let isMarked = format != .llavero && group == .passwords
+        source = !isMarked ? nil : try ImportMark(format, at: format.isFolder ? path : path.withoutDate)
+        datedSource = !isMarked ? nil : try ImportMark(format, at: path)
         self.keychain = keychain
         self.isDry = isDry
         self.updating = updating
@@ -93,9 +98,12 @@ struct ImportIntake {
     /// The password, and the other secrets of its entry, which go to the item that is stored, or was there already.
     mutating func take(_ item: ImportedItem) {
         if let other = item.otherReading.first, rereads(item, other) { return }
-        var arrival = Arrival(item)
-        guard !item.furtherSecrets.isEmpty else {
+        var arrival = Arrival(item, for: group)
+        guard !item.furtherSecrets.isEmpty, group == .passwords else {
             keep(arrival)
+            for further in Arrival.further(of: item, "") {
+                outcome.leftOut(further, "an item of programs has a password alone")
+            }
             return
         }
         let fresh = ItemProperties.freshID()
@@ -303,7 +311,7 @@ struct ImportIntake {
 
     /// What the keychain has had of an arrival until it was removed; an export is there to bring that back.
     private mutating func removal(of arrival: Arrival) -> PastItem? {
-        guard distinction != .export else { return nil }
+        guard distinction != .export, group == .passwords else { return nil }
         if removed == nil { removed = (try? removals()) ?? [:] }
         return removed?[arrival.removalKey]
     }

@@ -144,7 +144,7 @@ enum AddVerb: Verb {
     /// The group given by `--group`, else that of a person's own.
     ///
     /// What a keychain keeps of its circle is nobody's to add to.
-    private static func group(_ options: Options) throws(CommandError) -> AccessGroup {
+    static func group(_ options: Options) throws(CommandError) -> AccessGroup {
         guard let named = options.value("--group") else { return .passwords }
         guard let group = AccessGroup(named), group != .sync, group != .token else {
             throw .usage("--group requires the name of a group that programs can have")

@@ -11,8 +11,8 @@ enum ImportVerb: Verb {
     static let name = "import"
     static let summary = "imports passwords from another store"
     static let help = """
-        usage: llavero import SOURCE [--format FORMAT] [--update | --update-all] [--as-secret-service] [--key-file FILE] [--dry-run]
-                              [--json | --plain]
+        usage: llavero import SOURCE [--format FORMAT] [--update | --update-all] [--as-secret-service] [--key-file FILE]
+                              [--group GROUP] [--dry-run] [--json | --plain]
                llavero import --from-secret-service [--bus-name NAME] [--dry-run] [--json | --plain]
 
         Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
@@ -61,6 +61,8 @@ enum ImportVerb: Verb {
           --update             items that were imported from SOURCE become what it says now, where nobody changed them here
           --update-all         the same, also of items that were changed here, made by hand, or are of another source
           --yes                does not ask before it changes more than ten items
+          --group GROUP        for macos-dump: the items are for the programs of that access group, and not among your own; those that
+                               declare no group, as most do, and `security` have llavero.open
           --with-recycle-bin   for KeePass, Bitwarden and 1Password: also imports the contents of the recycle bin
           --key-file FILE      for kdbx: the key file, beside the password or in its stead
           --first-line         for pass: the first line is the password also of a key, another document, or bytes, all of which
@@ -112,6 +114,9 @@ enum ImportVerb: Verb {
             throw .usage("\(option) requires the format pass")
         }
         if report.isOpenedByKeePassXC { Tool.say("keepassxc-cli has opened it, since OpenSSL here cannot") }
+        if options.value("--group") != nil, report.format != .macKeychain {
+            throw .usage("--group requires the format macos-dump")
+        }
         try options.requireOne(of: ["--update", "--update-all"])
         let updating: ImportIntake.UpdateScope =
             options.has("--update-all") ? .all : options.has("--update") ? .itsOwn : .nothing
@@ -121,6 +126,10 @@ enum ImportVerb: Verb {
             }
             try options.requireOne(of: ["--update", "--as-secret-service"])
             try options.requireOne(of: ["--update-all", "--as-secret-service"])
+        }
+        let group = try AddVerb.group(options)
+        guard group == .passwords || updating == .nothing else {
+            throw .usage("--update and --group cannot be used together")
         }
         guard updating != .nothing || !options.has("--yes") else { throw .usage("--yes requires --update") }
         let isDry = options.has("--dry-run")
@@ -140,7 +149,7 @@ enum ImportVerb: Verb {
         }
         if !isDry { _ = DailySnapshot.make(of: keychain, isPatient: false) }
         var intake = try ImportIntake(
-            keychain, of: report.format, at: path, isDry: isDry, updating, among: report.items)
+            keychain, of: report.format, at: path, isDry: isDry, updating, among: report.items, for: group)
         intake.take(report, "importing")
         for finding in report.findings { intake.note(finding) }
         try intake.nameGone()
@@ -156,7 +165,7 @@ enum ImportVerb: Verb {
     /// What is about a source has no meaning without one.
     private static func requireNoSource(_ options: Options) throws(CommandError) {
         try options.requireNoOperands(name)
-        for option in ["--format", "--fd", "--keychain", "--key-file"] where options.value(option) != nil {
+        for option in ["--format", "--fd", "--keychain", "--key-file", "--group"] where options.value(option) != nil {
             throw .usage("\(option) cannot be used with --from-secret-service")
         }
         for option in [
