@@ -11,6 +11,8 @@ internal import KeychainTools
 struct DaemonOptions {
     /// Where to listen; nil for a socket from the service manager, or the user's usual one.
     private(set) var socket: String?
+    /// Whether it listens beside the keychains even while its user has a session, whose folder goes with the session.
+    private(set) var isWithoutSession = false
     /// The folder of the keychains; nil for the user's usual one.
     private(set) var root: String?
     private(set) var entitlements = "/etc/llavero/entitlements.d"
@@ -53,6 +55,7 @@ struct DaemonOptions {
             case "--agent": isAgent = true
             case "--require-audit": requiresAudit = true
             case "--socket": socket = try DaemonOptions.path(&rest, argument)
+            case "--without-session": isWithoutSession = true
             case "--home": root = try DaemonOptions.path(&rest, argument)
             case "--entitlements":
                 let path = try DaemonOptions.path(&rest, argument)
@@ -81,6 +84,9 @@ struct DaemonOptions {
         if hasQuota, !isOfSystem {
             throw CommandError.failure(
                 "--keychains-per-user and --disk-per-user require --system")
+        }
+        if isWithoutSession, isOfSystem || socket != nil {
+            throw CommandError.failure("--without-session cannot be used with --system or --socket")
         }
         if isOfSystem, secretService != nil {
             throw CommandError.failure(
@@ -135,6 +141,8 @@ struct DaemonOptions {
         Serves your keychain over a socket: programs ask the daemon, and have no access to its keys and files.
 
           --socket PATH          the socket to listen on, unless systemd passes one (default: where programs look)
+          --without-session      listens beside the keychains, even while a session of yours has a folder for sockets: for a unit of
+                                 the system's that serves one user
           --home FOLDER          the folder of the keychains (default: $LLAVERO_HOME, or ~/.local/share/llavero)
           --entitlements FOLDER  files that grant access groups to programs (/etc/llavero/entitlements.d)
           --closed               refuses every call of a program that no entitlement file names
@@ -153,7 +161,7 @@ struct DaemonOptions {
                                  1000 has the credential NAME.1000. The daemon shows no prompts: each user runs
                                  `llavero prompt-agent` for them
           --keychains-per-user N with --system: how many keychains each user may have (64)
-          --disk-per-user SIZE   with --system: how much disk space each user's keychains and logs may take (1G)
+          --disk-per-user SIZE   with --system: how much disk space each user's keychains and logs may take (1G, at least 16M)
           --give-back            lets programs open the keychain themselves again
           --version              prints the version, the commit, the file format, and the versions of the libraries
         """

@@ -17,9 +17,10 @@ struct Listener {
     let leavesFile: Bool
 
     /// Uses the socket that systemd passes, or makes one.
-    static func open(_ wanted: String?, isOfSystem: Bool) throws(KeychainError) -> Listener {
+    static func open(_ wanted: String?, isOfSystem: Bool, isWithoutSession: Bool) throws(KeychainError) -> Listener {
         if wanted == nil, let handed = try handedOver() { return Listener(socket: handed, file: nil, leavesFile: true) }
-        let usual = isOfSystem ? DaemonSocket.system : DaemonSocket.ofUser(.current())
+        let ofUser = isWithoutSession ? DaemonSocket.besideKeychains : DaemonSocket.ofUser
+        let usual = isOfSystem ? DaemonSocket.system : ofUser(.current())
         guard let path = wanted ?? usual else {
             throw KeychainError(
                 .parameter, "no path for the socket is known; give one with --socket PATH")

@@ -59,7 +59,8 @@ enum Llaverod {
         // A signal that comes while the keychain is being taken over waits until that is done.
         let signals = StopSignal.block()
         Hardening.surviveFileSizeLimit()
-        let listener = try Listener.open(options.socket, isOfSystem: options.isOfSystem)
+        let listener = try Listener.open(
+            options.socket, isOfSystem: options.isOfSystem, isWithoutSession: options.isWithoutSession)
         let book = RuleBook(entitlements: options.entitlements, signers: options.signers) { say($0) }
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
         let keychains: DaemonKeychains
@@ -84,14 +85,18 @@ enum Llaverod {
             circles?.beginToStop()
             daemon.stop()
         }
-        // Without its socket no program can reach this agent or end it, and while it holds the keychains no other daemon can start.
-        if options.isAgent {
+        // Without its socket no program can reach it or end it, and while it holds the keychains no other daemon can start.
+        let isOver = ForkSafeMutex(false)
+        if !options.isOfSystem {
             listener.file?.whenGone {
-                say("the socket was removed, so no program can reach this agent; ending")
+                // This process removes it when it ends.
+                guard !isOver.withLock({ $0 }) else { return }
+                say("the socket was removed, so no program can reach this daemon; ending")
                 daemon.stop()
             }
         }
         daemon.run()
+        isOver.withLock { $0 = true }
         circles?.stop()
         secretService?.stop()
         sessions?.stop()

@@ -72,7 +72,23 @@ struct PassTests {
         #expect(mail?.attribute("url") == "https://mail.example:444/x")
         #expect(mail?.furtherSecrets.map(\.name) == ["PIN"] && mail?.tags == ["web"])
         #expect(mail?.furtherSecrets.first?.value.string == "1234")
-        #expect(report.skipped == [.notAPassword, .notAFile, .notDecrypted(2, why: "no valid OpenPGP data found.")])
+        let broken = SkipReason.notDecrypted(2, why: "no valid OpenPGP data found.")
+        #expect(report.skipped == [.notAPassword, .linkToItsFolder, broken])
+    }
+
+    @Test("a link to a folder is that folder under another name, and one that leads nowhere is named")
+    func links() throws {
+        let scene = try PassScene()
+        try scene.insert("own", Array("a".utf8))
+        try scene.insert("deep/er/one", Array("b".utf8))
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: scene.store + "/team", withDestinationPath: "deep")
+        try files.createSymbolicLink(atPath: scene.store + "/deep/er/up", withDestinationPath: "..")
+        try files.createSymbolicLink(atPath: scene.store + "/gone", withDestinationPath: "nowhere")
+        let report = try scene.read()
+        #expect(report.items.map(\.label) == ["deep/er/one", "own", "team/er/one"])
+        #expect(report.items.last?.secret.string == "b")
+        #expect(report.skipped == [.linkToItsFolder, .notAFile, .linkToItsFolder])
     }
 
     @Test("a name with a dot before it is a name like others, but for those that pass and git have there")

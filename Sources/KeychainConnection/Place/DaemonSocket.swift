@@ -117,7 +117,8 @@ package struct DaemonSocket: Sendable, Equatable {
         return path
     }
 
-    private static func besideKeychains(_ environment: Environment) -> String? {
+    /// Where programs look first: who listens there serves those in a session, too.
+    package static func besideKeychains(_ environment: Environment) -> String? {
         guard let path = try? Place.root(named: environment) + "/.agent", path.utf8.count <= longestPath else {
             return nil
         }

@@ -46,6 +46,11 @@ package enum PasscodeSource {
         }
         let file = unsafe open(folder + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else {
+            if errno == EACCES {
+                throw KeychainError(
+                    .notAvailable, "the credential cannot be read by this program's user", subject: name,
+                    code: Int64(EACCES))
+            }
             throw KeychainError(
                 .notAvailable,
                 "the service manager did not pass this credential to the program; set LoadCredential= in its unit",

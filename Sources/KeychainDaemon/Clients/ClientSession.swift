@@ -319,6 +319,7 @@ extension ClientSession {
             keychain.hub.tellLock()
         case .lock:
             keychain.use.end(after: 0)
+            keychain.forgetMachine()
             keychain.hub.tellLock()
         case .setPasscode, .changePasscode, .recover:
             keychains.timer?.lookAgain()

@@ -22,7 +22,8 @@ package final class UserKeychain: Sendable {
     let examination: DailyExamination
     private let isGivenBack: Bool
     /// Whether a credential of the machine's unlocked it, for whoever comes: then it is not a login session that has it unlocked.
-    let needsNoSession: Bool
+    var needsNoSession: Bool { unlockedByMachine.load(ordering: .relaxed) }
+    private let unlockedByMachine: Atomic<Bool>
 
     /// With `isGivenBack` the next opener owns it when the daemon no longer has it.
     package init(
@@ -32,7 +33,7 @@ package final class UserKeychain: Sendable {
         self.host = host
         self.audit = audit
         self.isGivenBack = isGivenBack
-        self.needsNoSession = needsNoSession
+        unlockedByMachine = Atomic(needsNoSession)
         use = KeychainUse(clock)
         presence = KeychainPresence(clock)
         examination = DailyExamination(clock)
@@ -95,9 +96,13 @@ extension UserKeychain {
         return state.lockState
     }
 
+    /// It was locked: whoever unlocks it now is a person.
+    func forgetMachine() { unlockedByMachine.store(false, ordering: .relaxed) }
+
     /// Locks it; one without a passcode has nothing to lock with.
     package func lock() throws(KeychainError) {
         do throws(KeychainError) { _ = try perform(.lock) } catch { if lockState != .noPasscode { throw error } }
+        forgetMachine()
         presence.lookAgain()
         hub.tellLock()
     }

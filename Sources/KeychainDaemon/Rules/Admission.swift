@@ -82,7 +82,7 @@ extension RuleBook.Edition {
             guard let rule else { continue }
             reservations[group] =
                 isElsewhere
-                ? "\(rule.file) gives \(group.name) to programs that it names, and this one runs in a container or in namespaces of its own, as those do that rootless podman starts; there nothing tells which program it is"
+                ? "\(rule.file) gives \(group.name) to programs that it names, and this one runs in a container or in namespaces of its own, as those do that rootless podman starts; there nothing tells which program it is; a file that names its unit of the system's gives it the group (Docs/Daemon.md)"
                 : "\(rule.file) gives \(group.name) to another program; a tool has it then only where an entitlement file gives it to the tool, too"
         }
         return reservations

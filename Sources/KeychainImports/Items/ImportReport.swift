@@ -160,6 +160,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case notAskedAgain
     /// It is a link, or otherwise not a regular file.
     case notAFile
+    /// It is a link to a folder that it lies in.
+    case linkToItsFolder
     /// An attachment of which KeePassXC's export has the name alone.
     case notGivenOut
     /// It is no seed of one-time codes.
@@ -170,7 +172,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     /// Whether a password may be missing; things that are not passwords are not a loss.
     package var isLoss: Bool {
         switch self {
-        case .noSecret, .notAPassword, .everyServer, .discarded: false
+        case .noSecret, .notAPassword, .everyServer, .discarded, .linkToItsFolder: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
             .brokenOff, .notDecrypted, .notDumped, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference,
             .notGivenOut, .noSeed, .partMissing:
@@ -202,6 +204,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .notAskedAgain:
             "gpg does not open it without asking, and was not to ask again: a passphrase was not given before"
         case .notAFile: "it is not a regular file"
+        case .linkToItsFolder: "it is a link to a folder that it is in, whose passwords are read already"
         case .noSeed(let error): "\(error)"
         case .partMissing: "this part of the export is not in the file; scan its code, too, and import what it says"
         case .notGivenOut:

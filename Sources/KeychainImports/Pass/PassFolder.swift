@@ -30,10 +30,12 @@ package struct PassFolder: Sendable {
     package func read(_ options: ImportOptions = ImportOptions()) throws(ImportError) -> ImportReport {
         var report = ImportReport(.pass)
         guard !path.contains(byte: 0), unsafe access(gpg, X_OK) == 0 else { throw .notStarted(.gpg, errno: errno) }
-        var entries: [String] = []
-        try collect("", depth: 0, &entries, &report)
+        var found = Found()
+        var facts = stat()
+        let top = unsafe stat(path, &facts) == 0 ? [FolderIdentity(facts)] : []
+        try collect("", within: top, &found, &report)
         var mayAsk = true
-        for name in entries {
+        for name in found.names {
             let file = "\(path)/\(name).gpg"
             let place = SourceLocation("\(name).gpg")
             // gpg cannot prompt over its stdin, and does not compute trust, which would write to the key ring's folder.
@@ -57,11 +59,27 @@ package struct PassFolder: Sendable {
         return report
     }
 
+    private struct Found {
+        /// Of passwords, without the ending.
+        var names: [String] = []
+        var folders = 0
+    }
+
+    /// A folder, whichever path leads to it.
+    private struct FolderIdentity: Equatable {
+        let device: dev_t
+        let number: ino_t
+
+        init(_ facts: stat) { (device, number) = (facts.st_dev, facts.st_ino) }
+    }
+
     /// Adds the names of the passwords in a subfolder, which is empty or ends with a slash.
     private func collect(
-        _ folder: String, depth: Int, _ entries: inout [String], _ report: inout ImportReport
+        _ folder: String, within: [FolderIdentity], _ found: inout Found, _ report: inout ImportReport
     ) throws(ImportError) {
-        guard depth < ImportLimits.deepestFolder else { throw .tooDeep }
+        guard within.count <= ImportLimits.deepestFolder else { throw .tooDeep }
+        found.folders += 1
+        guard found.folders <= ImportLimits.mostItems else { throw .tooLarge }
         for name in try names(in: folder, &report) where !isOfPrograms(name, in: folder) {
             var facts = stat()
             let below = folder + name
@@ -69,18 +87,23 @@ package struct PassFolder: Sendable {
                 try report.skip(SourceLocation(below), "", .notAFile)
                 continue
             }
-            let isLink = facts.st_mode & S_IFMT == S_IFLNK
-            // A link to a password counts as one; a link to a folder may lead in a circle.
-            if isLink, unsafe stat("\(path)/\(below)", &facts) != 0 {
+            // A link to a password counts as one, and a link to a folder as that folder.
+            if facts.st_mode & S_IFMT == S_IFLNK, unsafe stat("\(path)/\(below)", &facts) != 0 {
                 try report.skip(SourceLocation(below), "", .notAFile)
                 continue
             }
             let isPassword = below.utf8.count > 4 && below.utf8.suffix(4).elementsEqual(".gpg".utf8)
             switch facts.st_mode & S_IFMT {
-            case S_IFDIR where !isLink: try collect(below + "/", depth: depth + 1, &entries, &report)
+            case S_IFDIR:
+                let inner = FolderIdentity(facts)
+                if within.contains(inner) {
+                    try report.skip(SourceLocation(below), "", .linkToItsFolder)
+                } else {
+                    try collect(below + "/", within: within + [inner], &found, &report)
+                }
             case S_IFREG where isPassword:
-                guard entries.count < ImportLimits.mostItems else { throw .tooLarge }
-                entries.append(String(decoding: below.utf8.dropLast(4), as: UTF8.self))
+                guard found.names.count < ImportLimits.mostItems else { throw .tooLarge }
+                found.names.append(String(decoding: below.utf8.dropLast(4), as: UTF8.self))
             case S_IFREG: try report.skip(SourceLocation(below), "", .notAPassword)
             default: try report.skip(SourceLocation(below), "", .notAFile)
             }

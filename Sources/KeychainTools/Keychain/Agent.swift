@@ -223,7 +223,7 @@ enum DaemonRestart {
         guard owner.embedded.isFreeOfDaemons else {
             throw failure(
                 """
-                a llaverod that does not answer on this socket serves this keychain; \(others(than: owner.socket)), or end it
+                a llaverod that does not answer on this socket serves this keychain; \(others(than: owner.socket)), or end it, as by `systemctl restart` of its unit
                 """, owner)
         }
         do throws(CommandError) { try Agent(for: owner).start() } catch {

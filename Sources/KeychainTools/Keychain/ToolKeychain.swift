@@ -75,7 +75,8 @@ package struct ToolKeychain {
 
     package func requireThere() throws(CommandError) {
         if try isThere { return }
-        throw .failure("no keychain exists yet in \(folder ?? "memory"); the first item or passcode creates it")
+        let place = isOfSystem ? "with the system's daemon" : "in \(folder ?? "memory")"
+        throw .failure("no keychain exists yet \(place); the first item or passcode creates it")
     }
 
     package func state() throws(CommandError) -> KeychainState {

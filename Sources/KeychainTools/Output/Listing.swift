@@ -82,6 +82,9 @@ package struct ListingWriter {
                 let room = width - 2 * (widths.count - 1)
                 ListingWriter.fit(&widths, columns.indices.filter { !columns[$0].isWhole }, into: room)
                 ListingWriter.fit(&widths, Array(columns.indices), into: room)
+            } else {
+                // Nothing is cut where nobody looks, and one long text does not make every line as long.
+                widths = widths.map { min($0, ListingWriter.widestUncut) }
             }
             text = screen.bold(line(titles)) + "\n"
         }
@@ -91,6 +94,8 @@ package struct ListingWriter {
         }
         return text
     }
+
+    private static let widestUncut = 60
 
     private struct Cell {
         let text: String

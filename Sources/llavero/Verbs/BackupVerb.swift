@@ -73,11 +73,16 @@ enum BackupVerb: Verb {
         }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
+        // Before anybody is asked for anything.
+        if folder == nil, let path = options.operands.first, path != "-", unsafe access(path, F_OK) == 0 {
+            throw .failure(
+                "\(PlainText.shown(path)) is there already; remove it, or give another name, or --into FOLDER")
+        }
         if passcode != nil {
             try OwnerCheck.require([keychain], passcode, "The keychain is to be backed up.", option: passcodeOption)
             guard try keychain.backupSecrets().snapshot != nil else {
                 throw .needsPerson(
-                    "\(keychain.lockedSentence): a daemon has it, and \(passcodeOption) unlocks it for no other program"
+                    "\(keychain.lockedSentence): a daemon has it, and \(passcodeOption) unlocks it for no other program; `llavero unlock --for 5m` before it does"
                 )
             }
         }

@@ -101,6 +101,8 @@ enum ImportVerb: Verb {
             choices.keyFile = ImportedBytes(try OpenFile(path).content(limit: ImportVerb.largestKeyFile))
         }
         choices.keePassXC = KeePassXC(environment: ImportSource.environment, keyFile: options.value("--key-file"))
+        // Before the source is opened, which may take its time, or a passphrase.
+        let keychain = try options.has("--as-secret-service") ? nil : Keychains(options).standard
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"), choices)
         let binned: [ImportFormat] = [.keepassXML, .keepassCSV, .kdbx, .bitwarden, .onePassword]
         guard !choices.withRecycleBin || binned.contains(report.format) else {
@@ -133,8 +135,7 @@ enum ImportVerb: Verb {
         }
         guard updating != .nothing || !options.has("--yes") else { throw .usage("--yes requires --update") }
         let isDry = options.has("--dry-run")
-        if options.has("--as-secret-service") { return try run(report, asSecretService: options, isDry: isDry, form) }
-        let keychain = try Keychains(options).standard
+        guard let keychain else { return try run(report, asSecretService: options, isDry: isDry, form) }
         try MissedKeychain.refuse(keychain)
         if updating != .nothing, !isDry, !options.has("--yes") {
             var trial = try ImportIntake(
