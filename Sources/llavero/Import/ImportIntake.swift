@@ -138,10 +138,13 @@ struct ImportIntake {
     mutating func note(_ finding: ImportFinding) { outcome.note(finding) }
 
     /// Names, for an update, the items of this source that it has no more: who removed them there may want that here, too.
-    mutating func nameGone() throws(CommandError) {
-        guard updating != .nothing, try keychain.isThere else { return }
+    ///
+    /// What could not be read may be one of them: those of its name are left out, and all where it has none.
+    mutating func nameGone(_ findings: [ImportFinding]) throws(CommandError) {
+        let unread = Set(findings.filter(\.isOfUnreadEntry).map(\.label))
+        guard updating != .nothing, !unread.contains(""), try keychain.isThere else { return }
         // An entry of pass keeps its name when its user changes.
-        let names = isNamedUniquely ? Set(namesakes.keys.map(ImportIntake.name)) : []
+        let names = unread.union(isNamedUniquely ? namesakes.keys.map(ImportIntake.name) : [])
         let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
         try scope.forEachItem(in: [keychain]) { (stored) throws(CommandError) in
             guard isOfSource(stored), !stored.isFurther else { return }
@@ -599,6 +602,10 @@ struct ImportOutcome {
     private static func counted(_ count: Int, _ kind: String) -> String { "\(count) \(kind)\(count == 1 ? "" : "s")" }
 
     private static let mostNames = 5
+}
+
+extension ImportFinding {
+    fileprivate var isOfUnreadEntry: Bool { if case .skipped(let reason) = matter { reason.isLoss } else { false } }
 }
 
 extension Arrival {

@@ -153,7 +153,7 @@ enum ImportVerb: Verb {
             keychain, of: report.format, at: path, isDry: isDry, updating, among: report.items, for: group)
         intake.take(report, "importing")
         for finding in report.findings { intake.note(finding) }
-        try intake.nameGone()
+        try intake.nameGone(report.findings)
         intake.outcome.print(form)
         guard intake.outcome.missing == 0 else {
             throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
