@@ -85,7 +85,7 @@ struct CompletedVerb {
             .words(
                 name == ImportVerb.name ? ImportFormat.allCases.map(\.name) : ExportedFormat.allCases.map(\.rawValue))
         case "--env", "--file": .variables
-        case "--field": .ofItem(name == GetVerb.name ? "values" : "fields")
+        case "--field": .ofItem([GetVerb.name, CopyVerb.name].contains(name) ? "values" : "fields")
         case "--no-field": .ofItem("fields")
         case "--detach", "--attachment": .ofItem("attachments")
         case "--no-tag": .ofItem("tags")

@@ -103,7 +103,10 @@ enum VerbExamples {
             ("llavero forget github", "destroys its earlier versions"),
             ("llavero forget --everything", "destroys all earlier versions of your passwords"),
         ],
-        "copy": [("llavero copy github --clear-after 20", "for twenty seconds")],
+        "copy": [
+            ("llavero copy github --clear-after 20", "for twenty seconds"),
+            ("llavero copy github --field code", "the one-time code"),
+        ],
         "run": [
             ("llavero run --env TOKEN=github -- ./deploy.sh", "the script gets the password in $TOKEN"),
             ("llavero run --env-file .env -- make deploy", "variables of a file, with the references in it replaced"),

@@ -24,7 +24,8 @@ enum BackupVerb: Verb {
 
         Items that must not leave the keychain (bound to the passcode, requiring authentication, keys of an enclave or that cannot be
         extracted) are left out and counted; items for this device only are in it, and open on this device only. A locked keychain
-        cannot be backed up; of one that the system's daemon has, the items are in it that its rules show to llavero.
+        cannot be backed up; of one that the system's daemon has, the items are in it that its rules show to llavero. Earlier versions and
+        removed items (`llavero history`) are not in it.
 
           --passphrase      also a passphrase opens it; this asks for the keychain's passcode, too
           --fd N            reads the passphrase from descriptor N

@@ -9,7 +9,7 @@ enum CopyVerb: Verb {
     static let name = "copy"
     static let summary = "copies a password to the clipboard, for a while"
     static let help = """
-        usage: llavero copy NAME [--user USER] [--clear-after N]
+        usage: llavero copy NAME [--user USER] [--field FIELD] [--clear-after N]
 
         Copies a password to the clipboard, and removes it after 45 seconds, unless something else was copied by then. It uses
         wl-copy, xclip or xsel, as the display needs; without a display it uses the terminal's own clipboard, also over ssh, if the
@@ -20,6 +20,7 @@ enum CopyVerb: Verb {
         clipboard for it (terminal-features). After the time the buffer is removed, and the terminal's clipboard has a blank. What is
         said tells what is known: no terminal answers. In screen, and on a console, copy is refused.
 
+          --field FIELD     another value: user, url, note, code (the one-time code), or a field that `llavero show NAME` lists
           --clear-after N   removes it after N seconds
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
@@ -35,7 +36,8 @@ enum CopyVerb: Verb {
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
         let clipboard = try Clipboard.here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
-        try copy(try item.secret(), of: item, to: clipboard, for: seconds)
+        let field = options.value("--field").map(ItemField.init) ?? .password
+        try copy(try item.value(of: field), of: item, to: clipboard, for: seconds)
     }
 
     static func copy(

@@ -27,7 +27,7 @@ class Clipboards(Scene):
         self.terminal.keys("clear; " + " ".join((self.keychain.program, "copy", "github", *words)), "Enter")
 
     def test_copy_in_tmux(self):
-        self.keychain.add("github", "hunter2-secret")
+        self.keychain.add("github", "hunter2-secret", "--user", "ada")
         terminal = self.inside()
         try:
             self.copy()
@@ -40,6 +40,9 @@ class Clipboards(Scene):
             terminal.wait("for 1 seconds")
             terminal.until("a blank", lambda _: terminal.tmux("show-buffer") == " ")
             terminal.until("one buffer", lambda _: self.inner("list-buffers").count("\n") == 1)
+            self.copy("--field", "user")
+            terminal.wait("for 45 seconds")
+            terminal.until("the user", lambda _: terminal.tmux("show-buffer") == "ada")
             # What programs write themselves is not in question.
             self.inner("set-option", "-g", "set-clipboard", "off")
             self.copy()
