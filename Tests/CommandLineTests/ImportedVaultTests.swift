@@ -91,6 +91,7 @@ internal import Testing
         #expect(
             sum(updated) == "llavero: 0 kept, \(vault.pieces.count) here already, \(vault.leftOut) left out (\(format))"
         )
+        #expect(!updated.output.contains("here alone"))
         #expect(try items().map(\.piece).sorted() == pieces.sorted())
         #expect(try scene.tool("check").code == 0)
     }
@@ -115,8 +116,12 @@ internal import Testing
                 ["import", "table.csv", "--json"] + (round == 0 ? [] : ["--update-all", "--yes"]))
             let lines = try #require(
                 try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [[String: String]])
-            #expect(lines.count == rows.count)
+            let alone = lines.filter { $0["result"] == "here alone" }.map { "\($0["name"] ?? "") \($0["user"] ?? "")" }
+            #expect(lines.count - alone.count == rows.count)
             let now = try items().map(\.piece)
+            let inSource = Set(rows.map { "\($0[0]) \($0[1])" })
+            let gone = now.map { "\($0.name) \($0.account)" }.filter { !inSource.contains($0) }
+            #expect(round == 0 ? alone.isEmpty : alone.sorted() == gone.sorted())
             #expect(now.count == before + lines.count { $0["result"] == "kept" })
             for row in rows {
                 let namesakes = rows.count { $0[0] == row[0] && $0[1] == row[1] }
