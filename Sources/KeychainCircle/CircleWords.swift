@@ -71,7 +71,12 @@ package enum CircleWords {
         let place = alarm.chain.map { " (\(chain($0)))" } ?? ""
         switch alarm {
         case .wentBack(_, let mine, let newest):
-            return "the server is older than this machine: it has \(newest) where \(mine) was\(place)."
+            // Who may read no row there sees an empty table.
+            let rights =
+                newest == 0
+                ? " Or this machine's role has lost its rights there, as by a restore: what `llavero circle sql --member ROLE` prints gives them."
+                : ""
+            return "the server is older than this machine: it has \(newest) where \(mine) was\(place).\(rights)"
         case .replaced(_, let number): return "at \(number) the server has something else than it had\(place)."
         case .forked(_, let number, let author):
             let whose = author.map { ", as \(device($0)) signed it" } ?? ""

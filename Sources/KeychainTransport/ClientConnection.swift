@@ -32,7 +32,11 @@ final class ClientConnection {
             guard server.isTrusted(by: geteuid(), daemonUser: daemonUser) else { throw PeerError.foreignSender }
             try HandshakeAnswer.give(over: socket, milliseconds: ClientConnection.greeting)
         } catch {
-            throw error == .foreignSender ? .untrusted : .refused
+            switch error {
+            case .foreignSender: throw .untrusted
+            case .hungUp, .system(ECONNRESET), .system(EPIPE): throw .hungUp
+            default: throw .refused
+            }
         }
     }
 
@@ -111,6 +115,8 @@ enum ClientFailure: Error, Equatable {
     case untrusted
     /// The daemon did not greet us, or did not take our answer.
     case refused
+    /// The same, and it hung up: it refused us, or was about to end.
+    case hungUp
     /// The call has no form as a message.
     case unsendable(WireError)
     /// The connection ended; whether what was asked may have arrived, and been done.

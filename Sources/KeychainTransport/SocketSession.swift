@@ -72,6 +72,7 @@ package final class SocketSession: Sendable {
         let operations = llv_operation_suspend()
         defer { llv_operation_resume(operations) }
         var pauses = 0
+        var refusals = 0
         var hasBroken = false
         while true {
             do throws(ClientFailure) {
@@ -83,6 +84,9 @@ package final class SocketSession: Sendable {
                 switch error {
                 case .broken(let mayHaveArrived) where !mayHaveArrived || call.mayBeRepeated: hasBroken = true
                 case .unreachable where hasBroken, .refused where hasBroken: break
+                // A daemon that ends closes what waits to be greeted; one that refuses us does so again.
+                case .hungUp where hasBroken || refusals < SocketSession.mostRefusals:
+                    refusals += 1
                 default: throw KeychainError(error, path, isOfSystem)
                 }
                 let mostPauses = call.onlyForgets ? 1 : SocketSession.mostPauses
@@ -94,6 +98,7 @@ package final class SocketSession: Sendable {
         }
     }
 
+    private static let mostRefusals = 5
     /// Two seconds, twenty milliseconds at a time.
     private static let mostPauses = 100
 
@@ -193,7 +198,7 @@ extension KeychainError {
                     ? "this program runs in a container or in namespaces of its own, where it cannot verify the system's keychain daemon; run it outside"
                     : "the process that listens at this socket runs neither as you nor as the keychain daemon's user; check the socket's path",
                 subject: path)
-        case .refused:
+        case .refused, .hungUp:
             self.init(.notAvailable, "the keychain daemon does not serve this program", subject: path)
         case .unsendable(let cause): self.init(cause)
         case .broken:

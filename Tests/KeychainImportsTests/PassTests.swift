@@ -89,6 +89,7 @@ struct PassTests {
         #expect(report.items.map(\.label) == ["deep/er/one", "own", "team/er/one"])
         #expect(report.items.last?.secret.string == "b")
         #expect(report.skipped == [.linkToItsFolder, .notAFile, .linkToItsFolder])
+        #expect(report.findings.map(\.label) == ["deep/er/up", "gone", "team/er/up"])
     }
 
     @Test("a name with a dot before it is a name like others, but for those that pass and git have there")

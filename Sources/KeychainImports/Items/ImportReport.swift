@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainOneTimeCodes
 
 /// The imported items, and findings about the source.
@@ -160,6 +161,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     case notAskedAgain
     /// It is a link, or otherwise not a regular file.
     case notAFile
+    /// It is a folder that cannot be read.
+    case folderNotRead(errno: Int32)
     /// It is a link to a folder that it lies in.
     case linkToItsFolder
     /// An attachment of which KeePassXC's export has the name alone.
@@ -175,7 +178,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .noSecret, .notAPassword, .everyServer, .discarded, .linkToItsFolder: false
         case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
             .brokenOff, .notDecrypted, .notDumped, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference,
-            .notGivenOut, .noSeed, .partMissing:
+            .notGivenOut, .noSeed, .partMissing, .folderNotRead:
             true
         }
     }
@@ -204,6 +207,8 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
         case .notAskedAgain:
             "gpg does not open it without asking, and was not to ask again: a passphrase was not given before"
         case .notAFile: "it is not a regular file"
+        case .folderNotRead(let code):
+            "the folder cannot be read, and nothing in it was: \(unsafe String(cString: strerror(code)))"
         case .linkToItsFolder: "it is a link to a folder that it is in, whose passwords are read already"
         case .noSeed(let error): "\(error)"
         case .partMissing: "this part of the export is not in the file; scan its code, too, and import what it says"

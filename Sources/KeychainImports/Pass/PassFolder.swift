@@ -80,34 +80,42 @@ package struct PassFolder: Sendable {
         guard within.count <= ImportLimits.deepestFolder else { throw .tooDeep }
         found.folders += 1
         guard found.folders <= ImportLimits.mostItems else { throw .tooLarge }
-        for name in try names(in: folder, &report) where !isOfPrograms(name, in: folder) {
+        guard let content = try names(in: folder, &report) else { return }
+        for name in content where !isOfPrograms(name, in: folder) {
             var facts = stat()
             let below = folder + name
             guard unsafe lstat("\(path)/\(below)", &facts) == 0 else {
-                try report.skip(SourceLocation(below), "", .notAFile)
+                try report.skip(SourceLocation(below), PassFolder.entry(below), .notAFile)
                 continue
             }
             // A link to a password counts as one, and a link to a folder as that folder.
             if facts.st_mode & S_IFMT == S_IFLNK, unsafe stat("\(path)/\(below)", &facts) != 0 {
-                try report.skip(SourceLocation(below), "", .notAFile)
+                try report.skip(SourceLocation(below), PassFolder.entry(below), .notAFile)
                 continue
             }
-            let isPassword = below.utf8.count > 4 && below.utf8.suffix(4).elementsEqual(".gpg".utf8)
+            let entry = PassFolder.entry(below)
+            let isPassword = entry.utf8.count < below.utf8.count
             switch facts.st_mode & S_IFMT {
             case S_IFDIR:
                 let inner = FolderIdentity(facts)
                 if within.contains(inner) {
-                    try report.skip(SourceLocation(below), "", .linkToItsFolder)
+                    try report.skip(SourceLocation(below), entry, .linkToItsFolder)
                 } else {
                     try collect(below + "/", within: within + [inner], &found, &report)
                 }
             case S_IFREG where isPassword:
                 guard found.names.count < ImportLimits.mostItems else { throw .tooLarge }
-                found.names.append(String(decoding: below.utf8.dropLast(4), as: UTF8.self))
-            case S_IFREG: try report.skip(SourceLocation(below), "", .notAPassword)
-            default: try report.skip(SourceLocation(below), "", .notAFile)
+                found.names.append(entry)
+            case S_IFREG: try report.skip(SourceLocation(below), entry, .notAPassword)
+            default: try report.skip(SourceLocation(below), entry, .notAFile)
             }
         }
+    }
+
+    /// The name of a password by its file's; any other path as it is.
+    private static func entry(_ path: String) -> String {
+        let isPassword = path.utf8.count > 4 && path.utf8.suffix(4).elementsEqual(".gpg".utf8)
+        return isPassword ? String(decoding: path.utf8.dropLast(4), as: UTF8.self) : path
     }
 
     /// Files of the system, pass and git; any other name may be a password's, with a dot or without.
@@ -122,10 +130,15 @@ package struct PassFolder: Sendable {
         }
     }
 
-    /// The names in a folder, in the order of their bytes.
-    private func names(in folder: String, _ report: inout ImportReport) throws(ImportError) -> [String] {
+    /// The names in a folder, in the order of their bytes; nil of a subfolder that cannot be read, which is named.
+    private func names(in folder: String, _ report: inout ImportReport) throws(ImportError) -> [String]? {
         let place = folder.isEmpty ? path : "\(path)/\(folder)"
         guard let open = unsafe opendir(place) else {
+            guard folder.isEmpty else {
+                let reason = SkipReason.folderNotRead(errno: errno)
+                try report.skip(SourceLocation(folder), String(folder.dropLast()), reason)
+                return nil
+            }
             throw errno == ENOTDIR ? .notAFile : .unreadable(errno: errno)
         }
         defer { unsafe closedir(open) }
@@ -138,7 +151,7 @@ package struct PassFolder: Sendable {
             if let name = String(validating: bytes, as: UTF8.self) {
                 names.append(name)
             } else {
-                try report.skip(SourceLocation(folder), "", .notText)
+                try report.skip(SourceLocation(folder), String(folder.dropLast()), .notText)
             }
         }
         return names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }

@@ -192,11 +192,24 @@ extension ToolKeychain {
         do throws(KeychainError) { return try ForkGate.operation(body) } catch { throw CommandError(advising(error)) }
     }
 
+    /// Has a locked keychain unlocked before anything begins that needs it, or refuses.
+    package func requireUnlocked() throws(CommandError) {
+        guard try isThere, [.locked, .beforeFirstUnlock].contains(try state().lockState) else { return }
+        guard asksToUnlock, Tool.name == "llavero", Screen.complaints.isTerminal else { throw lockedError }
+        try askToUnlock()
+    }
+
     private func wantsUnlock(_ error: KeychainError) -> Bool {
         guard error.reason == .interactionNotAllowed, let subject = error.subject, Accessibility(name: subject) != nil,
             let state = try? state().lockState
         else { return false }
         return state == .locked || state == .beforeFirstUnlock
+    }
+
+    private var lockedError: CommandError {
+        .keychain(
+            KeychainError(
+                relaying: .interactionNotAllowed, lockedSentence, subject: nil, code: nil, retryAfter: nil))
     }
 
     private func askToUnlock() throws(CommandError) {
@@ -208,9 +221,7 @@ extension ToolKeychain {
         } catch {
             // A wrong passcode is reported as such; without an answer the keychain counts as locked.
             if case .keychain(let cause) = error, cause.reason == .authenticationFailed { throw error }
-            throw .keychain(
-                KeychainError(
-                    relaying: .interactionNotAllowed, lockedSentence, subject: nil, code: nil, retryAfter: nil))
+            throw lockedError
         }
         Tool.say(
             hasDaemon

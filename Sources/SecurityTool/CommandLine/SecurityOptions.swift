@@ -109,7 +109,13 @@ struct SecurityOptions {
 
     /// The one operand, if there is one.
     func operandIfAny(_ what: String) throws(SecurityFailure) -> String? {
-        guard operands.count <= 1 else { throw .usage("only one \(what) is accepted") }
+        guard operands.count <= 1 else {
+            // As on a Mac what follows the first operand is no option.
+            if let option = operands.dropFirst().first(where: { $0.hasPrefix("-") }) {
+                throw .usage("\(PlainText.shown(option)) stands behind the \(what); options come before it")
+            }
+            throw .usage("only one \(what) is accepted")
+        }
         return operands.first
     }
 

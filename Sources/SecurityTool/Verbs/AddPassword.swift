@@ -73,9 +73,11 @@ enum PasswordAddition {
             // What Find gives for the same words is what they mean, whoever keeps it.
             var named = AttributeList()
             for part in identity { named[part.attribute] = attributes[part.attribute] }
-            if let found = try ItemSearch.firstIfAny(kind, named, in: [keychain], returning: .attributes, call: call) {
-                return try update(found, attributes, secret)
-            }
+            var keychains = name == nil ? try KeychainSearch.searched([], session) : []
+            if !keychains.contains(where: { $0.place == keychain.place }) { keychains.append(keychain) }
+            let found = try ItemSearch.firstInOpenIfAny(
+                kind, named, in: keychains, returning: .attributes, session, call: call)
+            if let found { return try update(found, attributes, secret) }
         }
         // The keychain has an Add refused only for an item of the same group: Find would go on giving the other one.
         var own = AttributeList()

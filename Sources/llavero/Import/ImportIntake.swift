@@ -139,17 +139,23 @@ struct ImportIntake {
 
     /// Names, for an update, the items of this source that it has no more: who removed them there may want that here, too.
     ///
-    /// What could not be read may be one of them: those of its name are left out, and all where it has none.
+    /// What could not be read may be one of them: those of its name, or in its folder, are left out, and all where it has none.
     mutating func nameGone(_ findings: [ImportFinding]) throws(CommandError) {
+        guard updating != .nothing, try keychain.isThere else { return }
         let unread = Set(findings.filter(\.isOfUnreadEntry).map(\.label))
-        guard updating != .nothing, !unread.contains(""), try keychain.isThere else { return }
+        guard !unread.contains("") else {
+            return Tool.say(
+                "what the source has no more is not listed, for it has entries without a name that could not be read")
+        }
+        let folders = isNamedUniquely ? unread.map { $0 + "/" } : []
         // An entry of pass keeps its name when its user changes.
         let names = unread.union(isNamedUniquely ? namesakes.keys.map(ImportIntake.name) : [])
         let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
         try scope.forEachItem(in: [keychain]) { (stored) throws(CommandError) in
             guard isOfSource(stored), !stored.isFurther else { return }
             let key = ImportIntake.key(stored.name, stored.account)
-            if namesakes[key] == nil, !names.contains(stored.name) { outcome.isGone(stored) }
+            let isInUnread = folders.contains { stored.name.utf8.starts(with: $0.utf8) }
+            if namesakes[key] == nil, !names.contains(stored.name), !isInUnread { outcome.isGone(stored) }
         }
     }
 

@@ -103,6 +103,7 @@ enum ImportVerb: Verb {
         choices.keePassXC = KeePassXC(environment: ImportSource.environment, keyFile: options.value("--key-file"))
         // Before the source is opened, which may take its time, or a passphrase.
         let keychain = try options.has("--as-secret-service") ? nil : Keychains(options).standard
+        try keychain?.requireUnlocked()
         let report = try ImportSource.report(path, format, try PasscodeInput.descriptor(options, "--fd"), choices)
         let binned: [ImportFormat] = [.keepassXML, .keepassCSV, .kdbx, .bitwarden, .onePassword]
         guard !choices.withRecycleBin || binned.contains(report.format) else {

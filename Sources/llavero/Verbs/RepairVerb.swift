@@ -41,6 +41,9 @@ enum RepairVerb: Verb {
         } else {
             keychain = try ToolKeychain()
         }
+        guard !keychain.isOfSystem else {
+            throw .failure("the system's daemon has the keychain: \(keychain.repairAdvice)")
+        }
         let isDryRun = options.has("--dry-run")
         let (outcome, passcode, usesKeybagCopy) =
             options.has("--recovery")

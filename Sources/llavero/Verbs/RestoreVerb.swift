@@ -65,8 +65,8 @@ enum RestoreVerb: Verb {
         try confirm(header, opening, source, options)
         // What is there now can be gone back to.
         let before = isNew ? nil : try Snapshots(of: keychain)?.draft(.restore, of: keychain)
-        // In the place of one that is gone nothing is made unasked; this asks for it.
-        if isNew, MissedKeychain(keychain) != nil {
+        // Neither a named one nor one in the place of one that is gone is made by its first item; this asks for it.
+        if isNew {
             _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
         }
         let result = try restore.run(isRehearsal: false)
