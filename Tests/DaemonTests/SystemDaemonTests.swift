@@ -119,6 +119,8 @@ struct SystemDaemonTests {
         #expect(try tool("status").output.contains("warning: the database is damaged"))
         #expect(try tool("status", "--json").output.contains("\"problem\":\"the database is damaged\""))
         #expect(try tool("doctor").output.contains("the database is damaged"))
+        let repair = try tool("repair")
+        #expect(repair.code == 1 && repair.complaint.contains("tell the administrator"), "\(repair)")
     }
 
     @Test("a backup of a keychain that it has is noted for its user as the last, and makes it anew where it vanished")
