@@ -134,9 +134,9 @@ struct ToolItem {
 
     func isSame(as other: ToolItem) -> Bool { key == other.key }
 
-    /// Its name and user, for messages.
+    /// Its name and user, for messages; of what belongs to an item its name says which.
     var title: String {
-        PlainText.shown(name) + (account.isEmpty ? "" : " (user \(PlainText.shown(account)))")
+        PlainText.shown(name) + (account.isEmpty || isFurther ? "" : " (user \(PlainText.shown(account)))")
     }
 
     /// The same with what it is for, where its name does not say that.
