@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainModel
 internal import KeychainSystem
 
@@ -56,17 +57,41 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Whether the user has a list, rather than the one keychain that there is without.
     package private(set) var hasList = false
 
-    /// Writes them, all or nothing.
-    package func save() throws(KeychainError) {
-        guard case .folder(let root, _) = usual else {
+    /// Reads them, changes them and writes them, in turn with other programs that do the same: no change is lost.
+    @discardableResult
+    package static func change(
+        of environment: Environment, _ change: (inout KeychainPreferences) -> Void
+    ) throws(KeychainError) -> KeychainPreferences {
+        guard case .folder(let root, _) = try Place.named(by: environment) else {
             throw KeychainError(.notAvailable, "a keychain in memory has no list of keychains")
         }
         try KeychainFolder(root: root, name: "").prepareRoot()
+        // Where the file system has no locks, the last one counts.
+        let folder = unsafe open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if folder >= 0 { close(folder) } }
+        while folder >= 0, flock(folder, LOCK_EX) != 0, errno == EINTR {}
+        var preferences = try KeychainPreferences(of: environment)
+        change(&preferences)
+        try preferences.save()
+        return preferences
+    }
+
+    /// Takes a keychain that is going out of them, where it is in them.
+    package static func forget(_ place: Place, of environment: Environment) throws(KeychainError) {
+        let preferences = try KeychainPreferences(of: environment)
+        var without = preferences
+        without.forget(place)
+        guard without != preferences else { return }
+        try change(of: environment) { $0.forget(place) }
+    }
+
+    /// Writes them, all or nothing.
+    private func save() throws(KeychainError) {
         var text = ""
         if let path = written?.path { text = "default\t\(path)\n" }
         let paths = search.compactMap(\.path)
         text += paths.isEmpty ? "search\t\n" : paths.map { "search\t\($0)\n" }.joined()
-        // Under a random name at first: several programs may write at once, and the last one counts.
+        // Under a random name at first: others read meanwhile.
         do throws(ReplacementFailure) {
             try FileReplacement.replace(file, with: Array(text.utf8), as: .hidden)
         } catch {
@@ -78,8 +103,7 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Whether a keychain stands in them because the user put it there; the usual one does by itself.
     package func lists(_ place: Place) -> Bool { place != usual && (search.contains(place) || written == place) }
 
-    /// Takes a keychain that is going out of them.
-    package mutating func forget(_ place: Place) {
+    private mutating func forget(_ place: Place) {
         search.removeAll { $0 == place }
         // An empty list is refused: new items would not be found.
         if search.isEmpty { search = [usual] }

@@ -103,10 +103,7 @@ public func SecKeychainDelete(_ keychainOrArray: SecKeychain?) -> OSStatus {
             throw KeychainError(.parameter, "name the keychain to delete")
         }
         try ProcessHost.host(at: place).remove()
-        var preferences = try KeychainPreferences(of: .current())
-        let before = preferences
-        preferences.forget(place)
-        if preferences != before { try preferences.save() }
+        try KeychainPreferences.forget(place, of: .current())
     }
 }
 
@@ -152,9 +149,7 @@ public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
         guard try ProcessHost.host(at: place).isThere else {
             throw KeychainError(.noSuchKeychain, "there is no such keychain", subject: place.path)
         }
-        var preferences = try KeychainPreferences(of: environment)
-        preferences.standard = place
-        try preferences.save()
+        try KeychainPreferences.change(of: environment) { $0.standard = place }
         KeychainCallbacks.tell(.defaultChangedEvent, keychain)
     }
 }
@@ -177,9 +172,8 @@ public func SecKeychainSetSearchList(_ searchList: CFArray) -> OSStatus {
         }
         let environment = Environment.current()
         let usual = try Place.named(by: environment)
-        var preferences = try KeychainPreferences(of: environment)
-        preferences.search = keychains.map { $0.place ?? usual }
-        try preferences.save()
+        let search = keychains.map { $0.place ?? usual }
+        try KeychainPreferences.change(of: environment) { $0.search = search }
         KeychainCallbacks.tell(.keychainListChangedEvent)
     }
 }

@@ -145,9 +145,9 @@ extension KeychainSearch {
         return try isThere(open(place, openCall(name))) ? place : nil
     }
 
-    static func save(_ preferences: KeychainPreferences) throws(SecurityFailure) {
+    static func changePreferences(_ change: (inout KeychainPreferences) -> Void) throws(SecurityFailure) {
         try SecurityFailure.translating(keychain: "SecKeychainSetSearchList") { () throws(KeychainError) in
-            try preferences.save()
+            _ = try KeychainPreferences.change(of: .current(), change)
         }
     }
 

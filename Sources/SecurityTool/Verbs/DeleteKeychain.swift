@@ -38,10 +38,9 @@ enum DeleteKeychain: SecurityVerb {
                     try VanishedKeychain(at: keychain.place)?.forget()
                 }
             }
-            var preferences = try KeychainSearch.preferences()
-            let before = preferences
-            preferences.forget(keychain.place)
-            if preferences != before { try KeychainSearch.save(preferences) }
+            try SecurityFailure.translating(keychain: "SecKeychainSetSearchList") { () throws(KeychainError) in
+                try KeychainPreferences.forget(keychain.place, of: .current())
+            }
         }
     }
 }

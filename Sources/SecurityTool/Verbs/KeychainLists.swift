@@ -23,10 +23,9 @@ enum ListKeychains: SecurityVerb {
             return
         }
         try KeychainSearch.requireUserDomain(options)
-        var preferences = try KeychainSearch.preferences()
         guard options.has("s") else {
             try options.requireNoOperands()
-            for place in preferences.search { KeychainSearch.printPath(place) }
+            for place in try KeychainSearch.preferences().search { KeychainSearch.printPath(place) }
             return
         }
         var search: [Place] = []
@@ -37,8 +36,7 @@ enum ListKeychains: SecurityVerb {
             }
             if !search.contains(place) { search.append(place) }
         }
-        preferences.search = search
-        try KeychainSearch.save(preferences)
+        try KeychainSearch.changePreferences { $0.search = search }
     }
 }
 
@@ -59,18 +57,13 @@ enum DefaultKeychain: SecurityVerb {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "d:s"))
         try KeychainSearch.requireUserDomain(options)
         let name = try options.operandIfAny("keychain")
-        var preferences = try KeychainSearch.preferences()
         guard options.has("s") else {
             if let name { throw .usage("\(name) requires -s before it") }
-            KeychainSearch.printPath(preferences.standard)
+            KeychainSearch.printPath(try KeychainSearch.preferences().standard)
             return
         }
-        if let name {
-            preferences.standard = try KeychainSearch.listed(name)
-        } else {
-            preferences.standard = try KeychainSearch.usual()
-        }
-        try KeychainSearch.save(preferences)
+        let standard = if let name { try KeychainSearch.listed(name) } else { try KeychainSearch.usual() }
+        try KeychainSearch.changePreferences { $0.standard = standard }
     }
 }
 

@@ -74,8 +74,8 @@ enum VerbExamples {
                 "with a recovery key nothing is asked; a week of daily backups"
             ),
             (
-                "llavero backup - --fd 3 3<phrase | ssh host llavero restore - --yes --fd 3",
-                "to another machine, where descriptor 3 has the passphrase, too"
+                "llavero backup - --fd 3 3<phrase | ssh host 'llavero restore - --yes --fd 3 3<phrase'",
+                "to another machine, which has a file of the passphrase, too"
             ),
             (
                 "llavero backup --into ~/backups --fd 3 --passcode-fd 4 3<phrase 4<passcode",

@@ -104,27 +104,23 @@ enum KeychainsVerb: Verb {
     private static func standard(
         _ name: String?, _ form: OutputForm, _ options: Options
     ) throws(CommandError) {
-        var preferences = try Keychains.preferences()
-        if let name {
-            preferences.standard = try place(name)
-            try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
-            options.tell("new items go to the keychain \(title(preferences.standard)) from now on")
-        } else {
-            show([preferences.standard], form)
+        guard let name else { return show([try Keychains.preferences().standard], form) }
+        let standard = try place(name)
+        try ToolKeychain.translating { () throws(KeychainError) in
+            _ = try KeychainPreferences.change(of: .current()) { $0.standard = standard }
         }
+        options.tell("new items go to the keychain \(title(standard)) from now on")
     }
 
     private static func search(
         _ names: [String], _ form: OutputForm, _ options: Options
     ) throws(CommandError) {
-        var preferences = try Keychains.preferences()
-        if names.isEmpty {
-            show(preferences.search, form)
-        } else {
-            preferences.search = try names.map { (name) throws(CommandError) in try place(name) }
-            try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
-            options.tell("keychains searched from now on: \(preferences.search.map(title).joined(separator: ", "))")
+        guard !names.isEmpty else { return show(try Keychains.preferences().search, form) }
+        let search = try names.map { (name) throws(CommandError) in try place(name) }
+        try ToolKeychain.translating { () throws(KeychainError) in
+            _ = try KeychainPreferences.change(of: .current()) { $0.search = search }
         }
+        options.tell("keychains searched from now on: \(search.map(title).joined(separator: ", "))")
     }
 
     static func remove(
@@ -174,10 +170,9 @@ enum KeychainsVerb: Verb {
     }
 
     static func leaveOutOfLists(_ keychain: ToolKeychain) throws(CommandError) {
-        var preferences = try Keychains.preferences()
-        guard preferences.search.contains(keychain.place) || preferences.standard == keychain.place else { return }
-        preferences.forget(keychain.place)
-        try ToolKeychain.translating { () throws(KeychainError) in try preferences.save() }
+        try ToolKeychain.translating { () throws(KeychainError) in
+            try KeychainPreferences.forget(keychain.place, of: .current())
+        }
     }
 
     /// The lists of keychains stay as they are: the next item creates a new keychain in its place.
