@@ -80,7 +80,7 @@ enum BackupVerb: Verb {
                 "\(PlainText.shown(path)) is there already; remove it, or give another name, or --into FOLDER")
         }
         // Who is to give the passcode for more than that is not told afterwards that it is locked.
-        if passcode == nil { try keychain.requireUnlocked() }
+        if passcode == nil, Screen.complaints.isTerminal { try keychain.requireUnlocked() }
         if passcode != nil {
             try OwnerCheck.require([keychain], passcode, "The keychain is to be backed up.", option: passcodeOption)
             guard try keychain.backupSecrets().snapshot != nil else {
