@@ -13,6 +13,7 @@ internal import KeychainWire
 /// Every thread that calls has a connection of its own for as long as its call takes.
 package final class SocketSession: Sendable {
     package let path: String
+    private let otherPath: String?
     private let daemonUser: UInt32?
     private let terminal: @Sendable () -> ClientTerminal?
     private let choice: KeychainChoice
@@ -26,14 +27,17 @@ package final class SocketSession: Sendable {
         var process = getpid()
     }
 
-    /// `daemonUser` is whom a daemon of the system runs under, beside root; `isOfSystem` is for what is said where none answers.
+    /// `otherPath` is where a daemon is looked for that does not listen at `path`, as one that was started after this process.
     ///
+    /// `daemonUser` is whom a daemon of the system runs under, beside root; `isOfSystem` is for what is said where none answers.
     /// `terminal` says where the person is who uses this program; that and `choice` are told once over each connection.
     package init(
-        path: String, daemonUser: UInt32?, choice: KeychainChoice = .usual, isOfSystem: Bool = false,
+        path: String, otherPath: String? = nil, daemonUser: UInt32?, choice: KeychainChoice = .usual,
+        isOfSystem: Bool = false,
         terminal: @escaping @Sendable () -> ClientTerminal? = { nil }
     ) {
         self.path = path
+        self.otherPath = otherPath
         self.daemonUser = daemonUser
         self.choice = choice
         self.isOfSystem = isOfSystem
@@ -56,7 +60,8 @@ package final class SocketSession: Sendable {
         get throws(KeychainError) {
             let choice = KeychainChoice(
                 choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
-            let looking = SocketSession(path: path, daemonUser: daemonUser, choice: choice, isOfSystem: isOfSystem)
+            let looking = SocketSession(
+                path: path, otherPath: otherPath, daemonUser: daemonUser, choice: choice, isOfSystem: isOfSystem)
             guard case .failure(let error) = try looking.exchange(.keybag(.state)) else { return nil }
             return [.noSuchKeychain, .vanishedKeychain].contains(error.reason) ? error : nil
         }
@@ -124,11 +129,23 @@ package final class SocketSession: Sendable {
 
     /// A connection that knows which keychain it is about.
     func freshConnection() throws(ClientFailure) -> ClientConnection {
-        let connection = try ClientConnection(path, daemonUser: daemonUser)
+        let connection = try greetedConnection()
         if let terminal = terminal() { _ = try connection.exchange(.sit(terminal)) }
         // One that there is not is told of at the first call that needs it.
         if choice != .usual { _ = try connection.exchange(.choose(choice)) }
         return connection
+    }
+
+    private func greetedConnection() throws(ClientFailure) -> ClientConnection {
+        do throws(ClientFailure) { return try ClientConnection(path, daemonUser: daemonUser) } catch {
+            guard case .unreachable = error, let otherPath else { throw error }
+            do throws(ClientFailure) { return try ClientConnection(otherPath, daemonUser: daemonUser) } catch let other
+            {
+                // Where one is expected is what a person is told.
+                if case .unreachable = other { throw error }
+                throw other
+            }
+        }
     }
 
     private func put(back connection: ClientConnection) {

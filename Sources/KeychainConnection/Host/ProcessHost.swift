@@ -80,7 +80,7 @@ package enum ProcessHost {
             KeychainAddress(of: place, in: environment, namesFolder: socket.namesFolder),
             claimsPasswords: claimsPasswords.load(ordering: .relaxed), makesIt: isUsual)
         let daemon = SocketSession(
-            path: socket.path, daemonUser: socket.daemonUser, choice: choice,
+            path: socket.path, otherPath: socket.otherPath, daemonUser: socket.daemonUser, choice: choice,
             isOfSystem: socket.isOnlyPlace, terminal: Environment.terminal)
         return HandoverHost(
             KeychainOwner(

@@ -9,6 +9,8 @@ package import KeychainTransport
 /// Where a daemon listens.
 package struct DaemonSocket: Sendable, Equatable {
     package let path: String
+    /// Where it listens if it was started otherwise than this process would start it: in a session, or without one.
+    var otherPath: String?
     /// Whom the daemon may run as, beside root and this user.
     package let daemonUser: UInt32?
     /// Whether only the daemon can have the keychain: then this process opens none of its own when the daemon is away.
@@ -31,42 +33,64 @@ package struct DaemonSocket: Sendable, Equatable {
         let agent = ofAgent(environment)
         // The session's daemon may have been started with the session's `XDG_DATA_HOME`, or with none.
         if agent == nil, let session = ofSessionElsewhere(environment) { return session }
-        let own = agent ?? ofUser(environment)
-        guard environment["LLAVERO_HOME"] == nil else {
-            return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
-        }
-        let hasOwn = own.map { FileStatus(of: $0) != nil } ?? false
+        let own = agent ?? ofOwn(environment)
+        guard environment["LLAVERO_HOME"] == nil else { return own }
+        let hasOwn = own?.hasFile ?? false
         // One that cannot be reached is the user's own all the same, and opening it says why it fails; but not where the whole home
         // is hidden from a service.
         let isThere = (try? KeychainFolder(root: root, name: name).exists) ?? true
         let hasKeychain = isThere && !Place.isHomeClosed(environment)
         let system = ofSystem(environment)
         if !hasOwn, !hasKeychain, system.isExpected, hasHomeOfAccount(environment) { return system }
-        return own.map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
+        return own
     }
 
-    /// The socket of the user's own daemon: in the folder that a session has for such things, and beside the keychains where
-    /// there is no session, as in containers and CI, or where they are not those of the account; nil where its path would be too long.
+    /// Where the user's own daemon listens, or would be started.
+    private static func ofOwn(_ environment: Environment) -> DaemonSocket? {
+        guard !Environment.isPrivileged else {
+            return ofUser(environment).map { DaemonSocket(path: $0, daemonUser: nil, isOnlyPlace: false) }
+        }
+        let session = inSession(environment)
+        let isInSession = session.map { FileStatus(of: $0) != nil } ?? false
+        guard let path = isInSession ? session : ofUser(environment) else { return nil }
+        return DaemonSocket(
+            path: path, otherPath: path == session ? besideKeychains(environment) : session, daemonUser: nil,
+            isOnlyPlace: false)
+    }
+
+    /// Where a daemon of the user's is started: in the folder that a session has for such things, else beside the keychains.
+    ///
+    /// The latter in containers, CI and cron, and where the keychains are not those of the account; one of cron's does not end
+    /// with a session that happens to be there. nil where no path is short enough.
     ///
     /// A program that has more rights than who started it believes no variable, and looks where systemd makes that folder.
     package static func ofUser(_ environment: Environment) -> String? {
         if Environment.isPrivileged { return "/run/user/\(getuid())" + inSession }
-        if environment["LLAVERO_HOME"] == nil, let folder = sessionFolder(environment),
-            !isUsual(folder) || isOfAccount(environment)
-        {
-            return folder + inSession
-        }
-        return besideKeychains(environment)
+        if namedSessionFolder(environment) != nil, let session = inSession(environment) { return session }
+        return besideKeychains(environment) ?? inSession(environment)
     }
 
-    /// The folder that a session has for sockets and the like; nil where there is no session.
+    /// The socket of a daemon that was started in the user's session; nil where there is none, or the keychains are not the account's.
+    private static func inSession(_ environment: Environment) -> String? {
+        guard environment["LLAVERO_HOME"] == nil, let folder = sessionFolder(environment),
+            !isUsual(folder) || isOfAccount(environment)
+        else { return nil }
+        return folder + inSession
+    }
+
+    /// The folder that a session has for sockets and the like, also for who comes from outside, as cron does; nil where there is no session.
     private static func sessionFolder(_ environment: Environment) -> String? {
-        // After `su` or with `sudo -E` it may still be another user's, where nothing of this one has a place.
-        if let folder = environment["XDG_RUNTIME_DIR"], FileStatus(of: folder)?.owner ?? geteuid() == geteuid() {
-            return folder
-        }
+        if let folder = namedSessionFolder(environment) { return folder }
         guard let status = FileStatus(of: usualSessionFolder), status.owner == geteuid() else { return nil }
         return usualSessionFolder
+    }
+
+    /// The same for who is in the session.
+    private static func namedSessionFolder(_ environment: Environment) -> String? {
+        // After `su` or with `sudo -E` it may still be another user's, where nothing of this one has a place.
+        guard let folder = environment["XDG_RUNTIME_DIR"], FileStatus(of: folder)?.owner ?? geteuid() == geteuid()
+        else { return nil }
+        return folder
     }
 
     private static var usualSessionFolder: String { "/run/user/\(geteuid())" }
@@ -110,11 +134,11 @@ package struct DaemonSocket: Sendable, Equatable {
     }
 
     /// The socket of one that was started without a session, and runs: it serves those who have one too.
-    private static func ofAgent(_ environment: Environment) -> String? {
-        guard !Environment.isPrivileged, let path = besideKeychains(environment), path != ofUser(environment),
+    private static func ofAgent(_ environment: Environment) -> DaemonSocket? {
+        guard !Environment.isPrivileged, let path = besideKeychains(environment), let session = inSession(environment),
             FileStatus(of: path) != nil, SocketSession(path: path, daemonUser: nil).isReachable
         else { return nil }
-        return path
+        return DaemonSocket(path: path, otherPath: session, daemonUser: nil, isOnlyPlace: false)
     }
 
     /// Where programs look first: who listens there serves those in a session, too.
@@ -128,6 +152,8 @@ package struct DaemonSocket: Sendable, Equatable {
     private static let inSession = "/llavero/socket"
     /// The kernel takes no longer one.
     private static let longestPath = 107
+
+    private var hasFile: Bool { [path, otherPath].contains { $0.map { FileStatus(of: $0) != nil } ?? false } }
 
     /// Whether keychains of users are with the system's daemon: its socket is there, or root has systemd make it.
     ///

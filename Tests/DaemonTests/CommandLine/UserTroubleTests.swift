@@ -182,21 +182,52 @@ struct UserTroubleTests {
 
     @Test("a keychain is unlocked at boot by the document's line for a crontab, where there is no session")
     func crontab() throws {
+        try scene.asRoot("rm -r /run/user")
+        let line = try preparedForCron()
+        #expect(try cron("llavero get site").code == 36)
+        let unlocked = try cron(line)
+        #expect(unlocked.code == 0 && unlocked.output.isEmpty && unlocked.complaint.isEmpty, "\(unlocked.complaint)")
+        #expect(try cron("llavero get site").output == "seven wet lanterns\n")
+        // One who logs in later has the same daemon, though the session has a place for one and says where data is.
+        try beginSession()
+        for said in ["$HOME/.local/share", "$HOME/.local/share/"] {
+            #expect(try cron("XDG_DATA_HOME=\(said) llavero get site").output == "seven wet lanterns\n")
+        }
+        try scene.asRoot("rm -r /run/user")
+        #expect(try cron("llavero lock --end-agent --quiet").code == 0)
+        #expect(try cron("llavero get site").code == 36)
+    }
+
+    @Test(
+        "what cron unlocks beside a session does not end with it, and serves the session's programs that had begun before"
+    )
+    func crontabBesideSession() throws {
+        try beginSession()
+        try scene.installed.install("llavero", as: "security")
+        let line = try preparedForCron()
+        // `security` reads its commands from a pipe, and has done one before cron's line comes.
+        let answers = try cron(
+            """
+            export XDG_RUNTIME_DIR=/run/user/$(id -u); cd "$HOME" && mkfifo asked && exec 4<>asked
+            security -i <asked 4>&- >answers 2>&1 & echo "find-generic-password -s nothing" >&4
+            timeout 60 sh -c 'until grep -q "could not be found" answers; do sleep 0.05; done'
+            env -u XDG_RUNTIME_DIR \(line); echo "find-generic-password -s site -w" >&4; exec 4>&-
+            wait $!; cat answers; llavero status --plain | grep ^socket
+            """)
+        #expect(answers.output.contains("seven wet lanterns\n"), "\(answers.output)\(answers.complaint)")
+        #expect(answers.output.contains("socket\t\(scene.installed.file("home"))/.local/share/llavero/.agent\n"))
+        // The session ends.
+        try scene.asRoot("rm -r /run/user")
+        #expect(try cron("llavero get site").output == "seven wet lanterns\n")
+        #expect(try cron("llavero lock --end-agent --quiet").code == 0)
+    }
+
+    /// The document's line for a crontab, with what it needs.
+    private func preparedForCron() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(contentsOf: root.appending(path: "Docs/Daemon.md"), encoding: .utf8)
-        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix("@reboot ") }).dropFirst(
-            "@reboot ".count)
+        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix("@reboot ") })
         try scene.installed.install("llaverod", as: "llaverod")
-        try scene.asRoot("rm -r /run/user")
-        /// As cron runs it, but for where the programs are.
-        func cron(_ line: String) throws -> UserScene.Answer {
-            try scene.run(
-                "llavero", [],
-                launcher: [
-                    "/usr/bin/env", "-i", "HOME=\(scene.installed.file("home"))",
-                    "PATH=\(scene.installed.path):/usr/bin:/bin", "/bin/sh", "-c", line,
-                ])
-        }
         let made = try cron(
             """
             printf 'seven wet lanterns' | llavero add site --stdin --quiet && mkdir -p "$HOME/.config/llavero" &&
@@ -204,19 +235,22 @@ struct UserTroubleTests {
             llavero passcode set --quiet --new-fd 3 3< "$HOME/.config/llavero/passcode"
             """)
         #expect(made.code == 0, "\(made.complaint)")
-        #expect(try cron("llavero get site").code == 36)
-        let unlocked = try cron(String(line))
-        #expect(unlocked.code == 0 && unlocked.output.isEmpty && unlocked.complaint.isEmpty, "\(unlocked.complaint)")
-        #expect(try cron("llavero get site").output == "seven wet lanterns\n")
-        // One who logs in later has the same daemon, though the session has a place for one and says where data is.
+        return String(line.dropFirst("@reboot ".count))
+    }
+
+    /// As cron runs it, but for where the programs are.
+    private func cron(_ line: String) throws -> UserScene.Answer {
+        try scene.run(
+            "llavero", [],
+            launcher: [
+                "/usr/bin/env", "-i", "HOME=\(scene.installed.file("home"))",
+                "PATH=\(scene.installed.path):/usr/bin:/bin", "/bin/sh", "-c", line,
+            ])
+    }
+
+    private func beginSession() throws {
         let session = "/run/user/\(UserScene.user)"
         try scene.asRoot("mkdir -p '\(session)' && chmod 700 '\(session)' && chown \(UserScene.user) '\(session)'")
-        for said in ["$HOME/.local/share", "$HOME/.local/share/"] {
-            #expect(try cron("XDG_DATA_HOME=\(said) llavero get site").output == "seven wet lanterns\n")
-        }
-        try scene.asRoot("rm -r /run/user")
-        #expect(try cron("llavero lock --end-agent --quiet").code == 0)
-        #expect(try cron("llavero get site").code == 36)
     }
 
     @Test("with the system's daemon an ordinary user has nothing to mend; a broken file of rules is named")
