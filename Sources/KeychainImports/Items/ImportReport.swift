@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainModel
 package import KeychainOneTimeCodes
 
 /// The imported items, and findings about the source.
@@ -23,7 +24,9 @@ package struct ImportReport: Sendable {
         guard items.count < ImportLimits.mostItems else { throw .tooLarge }
         try take(item.size)
         items.append(item)
-        for repair in item.repairs { try add(ImportFinding(item.source, item.label, .repaired(repair))) }
+        for repair in item.repairs + item.codeRepairs {
+            try add(ImportFinding(item.source, item.label, .repaired(repair)))
+        }
     }
 
     internal mutating func add(_ item: ExportedItem) throws(ImportError) {
@@ -59,6 +62,16 @@ package struct ImportReport: Sendable {
 }
 
 extension ImportedItem {
+    /// What is said of seeds that do not become the item's one-time code.
+    fileprivate var codeRepairs: [ImportRepair] {
+        var hasCode = false
+        return furtherSecrets.filter { $0.part == .oneTimeCode }.compactMap { seed in
+            guard (try? OneTimeCode(SecretValue(copying: seed.value.bytes))) != nil else { return .codeNotUnderstood }
+            defer { hasCode = true }
+            return hasCode ? .furtherCode : nil
+        }
+    }
+
     /// The number of bytes of its texts and secrets.
     fileprivate var size: Int {
         let texts =
@@ -237,6 +250,10 @@ package enum ImportRepair: Hashable, Sendable, CustomStringConvertible {
     case pathCut
     /// All lines of a pass file are its password.
     case wholeFile
+    /// The seed of one-time codes, or the URL with it, is damaged or of a kind that is not computed.
+    case codeNotUnderstood
+    /// It has two seeds, and an item has one code.
+    case furtherCode
 
     package var description: String {
         switch self {
@@ -249,6 +266,9 @@ package enum ImportRepair: Hashable, Sendable, CustomStringConvertible {
         case .pathCut: "the path of its groups is longer than \(ImportLimits.longestPath) bytes and was cut"
         case .wholeFile:
             "the whole file is the password; with --first-line that is its first line"
+        case .codeNotUnderstood:
+            "its one-time code was not understood, and is kept as a secret field; `llavero edit NAME --code` takes the right one"
+        case .furtherCode: "it has a second one-time code, which is kept as a secret field"
         }
     }
 }
