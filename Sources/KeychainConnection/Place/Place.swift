@@ -17,7 +17,7 @@ package enum Place: Sendable, Hashable {
         guard isName(name) else {
             throw KeychainError(
                 .notAvailable,
-                "the name of a keychain has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or a digit",
+                "the name of a keychain has up to 64 letters (a-z, A-Z), digits, dots, dashes and underscores, and begins with a letter or a digit",
                 subject: "LLAVERO_KEYCHAIN")
         }
         let root = try root(named: environment)
@@ -178,7 +178,7 @@ extension Place {
         guard isName(fresh) else {
             throw KeychainError(
                 .parameter,
-                "the name of a keychain has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or a digit",
+                "the name of a keychain has up to 64 letters (a-z, A-Z), digits, dots, dashes and underscores, and begins with a letter or a digit",
                 subject: name)
         }
         return .folder(root: root, name: fresh)

@@ -90,7 +90,7 @@ enum QuotedWords {
 
     private static func text(_ bytes: [UInt8]) throws(SecurityFailure) -> String {
         guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("the line is not UTF-8; -X accepts a password of other bytes")
+            throw .usage("the line is not UTF-8; -X or --password-fd accepts a password of other bytes")
         }
         return text
     }

@@ -55,7 +55,9 @@ enum ListVerb: Verb {
     }
 
     private static func whereElse(_ options: Options) -> String {
-        if ["--user", "--group", "--kind"].contains(where: { options.value($0) != nil }) {
+        if ["--user", "--group", "--kind", "--tag"].contains(where: { options.value($0) != nil })
+            || options.has("--expired")
+        {
             return "`llavero list` without these options shows more"
         }
         return options.has("--apps") || options.has("--all")
