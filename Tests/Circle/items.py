@@ -274,8 +274,75 @@ def row_large_items(place, _):
     return f"{size} MiB, {len(b.names())} items"
 
 
+def row_double_of_a_backup(place, _):
+    """A machine has of a backup what the circle shares as well: what belongs to the one is not the other's."""
+    a, b = place["a"], place.machine("b")
+    a.do("add", "otp", "--user", "u", "--stdin", "--quiet", text="old")
+    for code, pin in [("JBSWY3DPEHPK3PXP", "old pin"), ("GEZDGNBVGY3TQOJQ", "new pin")]:
+        a.do("edit", "otp", "--code", "--stdin", "--quiet", text=code)
+        a.do("edit", "otp", "--field", "PIN", "--stdin", "--quiet", text=pin)
+        if pin == "old pin":
+            words = [place.folder / "old.backup", "--fd", b"one of eight words\n", "--quiet"]
+            a.do("backup", *words)
+            b.do("restore", *words, "--yes")
+            a.do("edit", "otp", "--sync", "--quiet")
+            a.synced()
+    a.synced()
+    place.join("b")
+    b.synced()
+
+    def parts(machine, item):
+        """The seed of its codes, and its fields."""
+        found = json.loads(machine.do("get", item, "--json"))
+        return [found.get("one-time-code", "")[-16:], *(field["value"] for field in found.get("secret-fields", []))]
+
+    found = [item["id"] for item in json.loads(b.do("list", "--json")) if item["name"] == "otp"]
+    shared, own = sorted(found, key=lambda item: "synchronizable" not in json.loads(b.do("show", item, "--json")))
+    old, new = ["JBSWY3DPEHPK3PXP", "old pin"], ["GEZDGNBVGY3TQOJQ", "new pin"]
+    check((parts(b, own), parts(b, shared)) == (old, new), f"b has {parts(b, own)} and {parts(b, shared)}")
+    exported = {item["secret"][-16:]: item.get("synchronizable", False) for item in b.exported()["items"] if "otp (" in item["name"]}
+    check(exported == dict.fromkeys(old, False) | dict.fromkeys(new, True), f"an export has {exported}")
+    # What is changed or removed of the one stays with the other, here and on the other machine.
+    b.do("edit", own, "--no-code", "--quiet")
+    b.do("edit", own, "--field", "PIN", "--stdin", "--quiet", text="third pin")
+    place.exchange()
+    check(parts(b, own) == ["", "third pin"], f"b has {parts(b, own)}")
+    check(parts(a, "otp") == parts(b, shared) == new, f"a has {parts(a, 'otp')}, b {parts(b, shared)}")
+    b.remove(own)
+    place.exchange()
+    check(parts(a, "otp") == parts(b, "otp") == new, f"a has {parts(a, 'otp')}, b {parts(b, 'otp')}")
+    left = [item["name"] for item in json.loads(b.do("list", "--all", "--json")) if "otp (" in item["name"]]
+    check(len(left) == 2, f"b has kept {left}")
+    b.do("undelete", "otp", "--quiet")
+    check(parts(b, own) == ["", "third pin"] and parts(b, shared) == new, f"b has {parts(b, own)} and {parts(b, shared)}")
+    # Without the one that is shared, the other goes on with its own.
+    a.remove("otp")
+    place.exchange()
+    check(parts(b, "otp") == ["", "third pin"], f"b has {parts(b, 'otp')}")
+    return f"own and shared parts apart, {place.equal()} items equal"
+
+
+def row_shared_and_back(place, _):
+    """What belongs to an item is shared with it, also where an earlier version comes back; parts that a kill left behind stay its own."""
+    a, b = place["a"], place["b"]
+    a.do("add", "way", "--user", "u", "--stdin", "--quiet", text="one")
+    a.do("edit", "way", "--field", "PIN", "--stdin", "--quiet", text="4711")
+    a.do("edit", "way", "--sync", "--quiet")
+    place.exchange(1)
+    check(b.do("get", "way", "--field", "PIN").strip() == "4711", "the field was not shared with its item")
+    a.do("restore-version", "way", next(past["version"] for past in json.loads(a.do("history", "way", "--json")) if past["name"] == "way"), "--quiet")
+    place.exchange(1)
+    check(a.do("get", "way", "--field", "PIN").strip() == "4711", "the field is lost")
+    check(not [name for name in b.names() if name.startswith("way")], f"b has {b.names()}")
+    left = [item["name"] for item in json.loads(b.do("list", "--all", "--json")) if item["name"].startswith("way")]
+    check(not left, f"b has kept {left}")
+    a.remove("way")
+    check(not [item for item in a.exported()["items"] if item["name"].startswith("way")], "something was left behind")
+    return f"{place.equal()} items equal"
+
+
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

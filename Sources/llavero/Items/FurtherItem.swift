@@ -172,9 +172,26 @@ extension ToolItem {
         return group.hasSameBytes(as: AccessGroup.passwords.name)
     }
 
+    /// What belongs to it: with what the circle shares that which it shares, with what is here alone that which is here alone.
+    ///
+    /// Two items may have one `id`, one of them shared: a machine restored a backup, or imported a source, and the circle brings the
+    /// same item. Where there is one alone, it has the others, too, but for those that it has itself: a change of its sharing may
+    /// have ended halfway.
     func furtherItems() throws(CommandError) -> [FurtherItem] {
         guard let id = properties.id, !isFurther else { return [] }
-        return try FurtherItem.items(of: id, in: keychain)
+        let all = try FurtherItem.items(of: id, in: keychain)
+        let own = all.filter { $0.item.isShared == isShared }
+        guard own.count < all.count, try !hasDouble() else { return own }
+        return all.filter { further in
+            further.item.isShared == isShared
+                || !own.contains { $0.item.account.hasSameBytes(as: further.item.account) }
+        }
+    }
+
+    /// Whether another item has its `id`, one of the circle where this one is here alone, or the other way round.
+    func hasDouble() throws(CommandError) -> Bool {
+        guard let id = properties.id else { return false }
+        return try idsOfOthers(areShared: !isShared).contains(id)
     }
 
     /// The seed of its one-time codes; also one that an earlier import kept as "ENTRY (otp)".
@@ -194,7 +211,7 @@ extension ToolItem {
         let secret = further.filter { $0.kind == .field && $0.name.hasSameBytes(as: name) }
         guard shown.count + secret.count <= 1 else {
             throw .ambiguous(
-                "\(title) has \(shown.count + secret.count) fields \(PlainText.shown(name)); `llavero show` lists their identifiers"
+                "\(title) has \(shown.count + secret.count) fields \(PlainText.shown(name)); `llavero show` lists their identifiers, for `llavero get` and `llavero remove`"
             )
         }
         if let field = shown.first { return SecretValue(copying: Array(field.value.utf8)) }
@@ -230,7 +247,7 @@ extension ToolItem {
         let named = files.filter { $0.name.hasSameBytes(as: name) }
         guard named.count < 2 else {
             throw .ambiguous(
-                "\(title) has \(named.count) attachments \(PlainText.shown(name)); `llavero show` lists their identifiers"
+                "\(title) has \(named.count) attachments \(PlainText.shown(name)); `llavero show` lists their identifiers, for `llavero get` and `llavero remove`"
             )
         }
         if let file = named.first { return try file.secret() }
@@ -326,17 +343,19 @@ extension ToolItem {
         return Hexadecimal.digits(of: Array(digest.prefix(16)))
     }
 
-    /// The `id` of each other item of its keychain that has one.
-    private func idsOfOthers() throws(CommandError) -> Set<String> {
+    /// The `id` of each other item of its keychain that has one; of those that are shared, or are not, if that is asked for.
+    private func idsOfOthers(areShared: Bool? = nil) throws(CommandError) -> Set<String> {
         var ids: Set<String> = []
-        try eachOther { other in if let id = other.properties.id { ids.insert(id) } }
+        try eachOther { other in
+            if let id = other.properties.id, (areShared ?? other.isShared) == other.isShared { ids.insert(id) }
+        }
         return ids
     }
 
-    /// The other item of its keychain that has an `id`.
+    /// The other item of its keychain that has an `id`, and is shared as it is.
     func other(identifiedBy id: String) throws(CommandError) -> ToolItem? {
         var found: ToolItem?
-        try eachOther { other in if other.properties.id == id { found = other } }
+        try eachOther { other in if other.properties.id == id, other.isShared == isShared { found = other } }
         return found
     }
 
@@ -365,7 +384,7 @@ extension ToolItem {
         _ kind: FurtherItem.Kind, _ name: String, _ secret: SecretValue, shown: SecretValue? = nil
     ) throws(CommandError) {
         let id = try identified()
-        if let there = try FurtherItem.items(of: id, in: keychain)
+        if let there = try reread().furtherItems()
             .first(where: { $0.kind == kind && $0.item.account.hasSameBytes(as: FurtherItem.account(kind, name)) })
         {
             guard kind == .code else { return try there.item.change(AttributeList(), secret: secret) }
@@ -424,10 +443,13 @@ extension ToolItem {
         }
     }
 
-    /// What goes with it when it is removed: nothing where another item has the same `id`, as one that was imported twice.
+    /// What goes with it when it is removed: nothing where another item has the same `id` and the same parts, as one that was
+    /// imported twice, and nothing of other machines with what is here alone.
     func soleFurtherItems() throws(CommandError) -> [FurtherItem] {
-        let further = try furtherItems()
-        guard !further.isEmpty, let id = properties.id else { return [] }
-        return try idsOfOthers().contains(id) ? [] : further
+        guard let id = properties.id, !isFurther else { return [] }
+        let all = try FurtherItem.items(of: id, in: keychain)
+        guard !all.isEmpty, try !idsOfOthers(areShared: isShared).contains(id) else { return [] }
+        let isAlone = isShared ? try !hasDouble() : false
+        return all.filter { $0.item.isShared == isShared || isAlone }
     }
 }

@@ -29,6 +29,8 @@ struct PastItem {
         let (own, successor) = (try? item.reread(), try PastItems.successor(of: item))
         let before = own ?? successor
         let (id, counter) = (before?.properties.id, before?.properties.counter)
+        // What belongs to it is shared where it is.
+        let further = before?.isShared == item.isShared ? [] : try before?.furtherItems() ?? []
         let seed = counter == nil ? nil : try? before?.secret()
         do throws(CommandError) {
             _ = try item.keychain.changing { () throws(CommandError) in
@@ -48,6 +50,9 @@ struct PastItem {
             }
         }
         if let before, !before.name.hasSameBytes(as: item.name) { try item.reread().nameFurtherItems() }
+        for further in further where further.item.isShared != item.isShared {
+            try further.item.change(AttributeList(), secret: nil, isSynchronizable: item.isShared)
+        }
         guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
         let now = try item.reread()
         var given: UInt64?
@@ -133,20 +138,23 @@ struct PastItems {
         try past.bringBack()
         guard past.isRemoval else { return }
         let all = try PastItems(in: [past.item.keychain], scope.narrowed(to: [.genericPassword]).ofEveryUser)
-        for further in all.removedWith(past) where (try? further.item.reread()) == nil { try further.bringBack() }
+        for further in try all.removedWith(past) where (try? further.item.reread()) == nil { try further.bringBack() }
     }
 
     /// The further secrets that an item had when it was removed: those that were removed before say so.
-    func removedWith(_ past: PastItem) -> [PastItem] {
+    func removedWith(_ past: PastItem) throws(CommandError) -> [PastItem] {
         guard let id = past.item.properties.id else { return [] }
         var seen: Set<ToolItem.Key> = []
-        return all.filter { other in
+        let removed = all.filter { other in
             guard other.item.isFurther, FurtherItem(other.item)?.owner == id, seen.insert(other.item.key).inserted
             else {
                 return false
             }
             return other.isRemoval && !other.item.properties.isRemovedAlone
         }
+        let own = removed.filter { $0.item.isShared == past.item.isShared }
+        guard own.count < removed.count, try !past.item.hasDouble() else { return own }
+        return removed
     }
 
     /// The last version of a secret field that an item had; nil where none is kept, or nobody can look.
@@ -184,7 +192,10 @@ struct PastItems {
     static func former(of item: ToolItem) throws(CommandError) -> [PastItem] {
         guard let id = item.properties.id, !item.isFurther else { return [] }
         let all = try versions(in: item.keychain, of: nil, item.owners)
-        let keys = Set(all.filter { $0.becameOther && $0.item.properties.id == id }.map(\.item.key))
+        let moved = all.filter { $0.becameOther && $0.item.properties.id == id }
+        // With another item of this `id` only those are its own that were shared as it is.
+        let hasDouble = moved.isEmpty ? false : try item.hasDouble()
+        let keys = Set(moved.filter { !hasDouble || $0.item.isShared == item.isShared }.map(\.item.key))
             .subtracting([item.key])
         return all.filter { keys.contains($0.item.key) }
     }

@@ -94,7 +94,7 @@ enum ExportVerb: Verb {
             return reason == nil
         }
         // Further secrets go behind their items; those whose item is gone come last, where everything is asked for.
-        var owners: Set<String> = []
+        var written: Set<ToolItem.Key> = []
         var orphans: [FurtherItem] = []
         try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
             // Who has the keys of a circle opens all that its server has: they never leave the device, as no enclave's key does.
@@ -105,7 +105,7 @@ enum ExportVerb: Verb {
                     continue
                 }
                 let further = try item.furtherItems()
-                if let id = item.properties.id { owners.insert(id) }
+                written.formUnion(further.map(\.item.key))
                 let code = format == .csv ? further.first { $0.kind == .code } : nil
                 // A code whose item is left out is a row of its own.
                 let hasCode = try write(item, code)
@@ -114,7 +114,7 @@ enum ExportVerb: Verb {
                 }
             }
         }
-        for orphan in orphans where !owners.contains(orphan.owner) { _ = try write(orphan.item) }
+        for orphan in orphans where !written.contains(orphan.item.key) { _ = try write(orphan.item) }
         try stream.put(format.tail)
         try stream.flush()
         if escaped > 0 {

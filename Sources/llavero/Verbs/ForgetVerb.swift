@@ -41,7 +41,11 @@ enum ForgetVerb: Verb {
         let all = try PastItems(in: [first.item.keychain], scope.narrowed(to: ItemClass.allCases).ofEveryUser).all
         // One that became an item of the other kind has the same `id`, which those before it may not have had.
         let ids = Set(all.filter { $0.item.isSame(as: first.item) }.compactMap(\.item.properties.id))
-        func isOfIDs(_ past: PastItem) -> Bool { past.item.properties.id.map(ids.contains) ?? false }
+        // Another item may have it, too, that the circle shares where this one is here alone, or the other way round.
+        let now = (try? first.item.reread()) ?? first.item
+        let hasDouble = try now.hasDouble()
+        func isIts(_ past: PastItem) -> Bool { !hasDouble || past.item.isShared == now.isShared }
+        func isOfIDs(_ past: PastItem) -> Bool { isIts(past) && past.item.properties.id.map(ids.contains) ?? false }
         let keys = Set(all.filter { !$0.item.isFurther && isOfIDs($0) }.map(\.item.key)).union([first.item.key])
         guard past.all.allSatisfy({ keys.contains($0.item.key) }) else {
             throw .ambiguous(
@@ -52,7 +56,8 @@ enum ForgetVerb: Verb {
         var count = 0
         for past in all + past.all {
             let isOfItem =
-                keys.contains(past.item.key) || FurtherItem(past.item).map { ids.contains($0.owner) } ?? false
+                keys.contains(past.item.key)
+                || isIts(past) && FurtherItem(past.item).map { ids.contains($0.owner) } ?? false
             guard isOfItem, forgotten.insert(past.item.key).inserted else { continue }
             count += try past.item.forgetVersions()
         }

@@ -36,7 +36,8 @@ enum HistoryVerb: Verb {
             let past = try PastItems(in: keychains.searched, scope)
             let all = try past.removed(scope)
             // What was removed with its item comes back with it.
-            let with = Set(all.flatMap { item in past.removedWith(item).map(\.item.key) })
+            var with: Set<ToolItem.Key> = []
+            for item in all { with.formUnion(try past.removedWith(item).map(\.item.key)) }
             let removed = all.filter { !with.contains($0.item.key) }
             PastListing.print(removed, form)
             if removed.isEmpty { Tool.say("no removed item can be brought back") }
