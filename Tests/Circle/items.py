@@ -341,8 +341,36 @@ def row_shared_and_back(place, _):
     return f"{place.equal()} items equal"
 
 
+def row_too_large(place, _):
+    """What is larger than a record stays, and everything that looks at it says so."""
+    a, b = place["a"], place["b"]
+    file = place.folder / "scan.pdf"
+    file.write_bytes(b"x" * 1_100_000)
+    a.add("papers", "small")
+    a.do("edit", "papers", "--attach", file, "--quiet")
+    a.do("add", "novel", "--user", "u", "--sync", "--stdin", "--quiet", text="y" * 1_100_000)
+    a.add("fits", "z" * 1_048_000)
+    for _ in range(2):
+        told = a.sync()
+        check(told.code == 1 and all(part in told.complaint for part in ("papers (scan.pdf) is too large", "novel (user u) is too large", "1048576")), f"sync: {told}")
+    status = json.loads(a.do("circle", "status", "--json"))
+    check(status["unsent"] == 0 and sorted(item["name"] for item in status["tooLarge"]) == ["novel", "papers (scan.pdf)"], f"status: {status}")
+    told = a.do("circle", "status")
+    check("novel (user u) is too large" in told and "did not go yet" not in told, f"status: {told}")
+    told = a.tool("doctor").output
+    check("papers (scan.pdf) is too large" in told, f"doctor: {told}")
+    b.synced()
+    check(b.secret("fits") == "z" * 1_048_000 and b.names() == ["fits", "papers", "seed"], f"b has {b.names()}")
+    # What is made smaller goes.
+    a.do("edit", "papers", "--detach", "scan.pdf", "--quiet")
+    a.edit("novel", "short")
+    place.exchange(1)
+    check(b.secret("novel") == "short", "what became small enough did not go")
+    return f"{place.equal()} items equal"
+
+
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
     (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
-    (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
+    (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

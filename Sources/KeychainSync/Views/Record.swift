@@ -180,6 +180,14 @@ package enum SyncRecord {
         }
     }
 
+    /// Whether an item that would be shared has more than a record holds: it stays where it is.
+    package static func isTooLarge(_ item: SyncItem) -> Bool {
+        guard keyClass(of: item) != nil, let head = try? RecordText.head(of: item, newest: .max) else { return false }
+        return Padding.size(for: head.count + (item.secret?.count ?? 0)) == nil
+    }
+
+    /// Of an item, with its attributes.
+    package static let largestItem = Padding.largest
     package static let nonceSize = 16
     /// Of a whole record.
     package static let largest = headSize + SIV.vectorSize + Padding.largest
@@ -245,6 +253,20 @@ final class RecordOpening {
 package enum RecordText {
     /// The text of an item, whose secret is first sealed under the generation `newest` unless the item says another.
     package static func encode(_ item: SyncItem, newest: UInt32) throws(CircleError) -> SecretValue {
+        let head = try head(of: item, newest: newest)
+        guard let size = Padding.size(for: head.count + (item.secret?.count ?? 0)) else { throw .malformed }
+        return unsafe SecretValue(count: size) { output in
+            unsafe output.copyBytes(from: head)
+            if let secret = item.secret {
+                unsafe secret.withUnsafeBytes {
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: output[head.count...]).copyMemory(from: $0)
+                }
+            }
+        }
+    }
+
+    /// What stands before the secret.
+    fileprivate static func head(of item: SyncItem, newest: UInt32) throws(CircleError) -> [UInt8] {
         var shared = AttributeList()
         for entry in item.attributes.entries where !isOwn(entry.attribute) {
             guard fits(entry, item.itemClass) else { throw .malformed }
@@ -260,15 +282,7 @@ package enum RecordText {
         }
         head.append(item.secret == nil ? 0 : 1)
         if let secret = item.secret { head += bigEndian(UInt32(truncatingIfNeeded: secret.count)) }
-        guard let size = Padding.size(for: head.count + (item.secret?.count ?? 0)) else { throw .malformed }
-        return unsafe SecretValue(count: size) { output in
-            unsafe output.copyBytes(from: head)
-            if let secret = item.secret {
-                unsafe secret.withUnsafeBytes {
-                    unsafe UnsafeMutableRawBufferPointer(rebasing: output[head.count...]).copyMemory(from: $0)
-                }
-            }
-        }
+        return head
     }
 
     static func void() -> SecretValue {

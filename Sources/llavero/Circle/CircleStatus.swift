@@ -14,7 +14,7 @@ struct CircleStatus {
     private let server: String
     /// Why the server was not asked; nil when it was.
     private let unreached: String?
-    private let unsent: Int
+    private let unsent: UnsentItems
     private let proposals: [CircleProposal]
     private let erasures: [Erased]
     private let heard: [DeviceID: Int64]
@@ -108,7 +108,7 @@ struct CircleStatus {
             ("members", .number(Int64(present.count))), ("words", .text(hasWords ? "yes" : "no")),
             ("quorum", .number(Int64(membership.quorum))), ("views", .number(Int64(names.views.count))),
             ("logEntries", .number(Int64(clamping: circle.state.log.tip.number))),
-            ("unsent", .number(Int64(unsent))), ("proposals", .number(Int64(proposals.count))),
+            ("unsent", .number(Int64(unsent.count))), ("proposals", .number(Int64(proposals.count))),
             ("asOf", .text(asOf == 0 ? "" : CircleWords.day(asOf))),
             ("alarms", .number(Int64(circle.state.alarms.count))),
         ]
@@ -137,7 +137,9 @@ struct CircleStatus {
             ])
         }
         return [
-            ("alarmList", .list(alarms)), ("silent", .list(silent)), ("erasures", .list(erased)),
+            ("alarmList", .list(alarms)),
+            ("tooLarge", .list(unsent.tooLarge.map { .object([("name", .text($0.name)), ("user", .text($0.user))]) })),
+            ("silent", .list(silent)), ("erasures", .list(erased)),
             ("unreached", .optional(unreached)),
         ]
     }
@@ -175,9 +177,10 @@ struct CircleStatus {
                         ? ""
                         : " What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
         }
-        if unsent > 0 {
+        texts += unsent.tooLarge.map { "\($0.sentence)." }
+        if unsent.count > 0 {
             texts.append(
-                "\(unsent == CircleTool.mostUnsent ? "\(unsent) or more items" : CircleReports.count(unsent, "item")) changed here and did not go yet: `llavero sync` sends what this machine may write."
+                "\(unsent.areMore ? "\(unsent.count) or more items" : CircleReports.count(unsent.count, "item")) changed here and did not go yet: `llavero sync` sends what this machine may write."
             )
         }
         for proposal in proposals {
@@ -223,17 +226,56 @@ struct CircleStatus {
     private static let silence: Int64 = 7 * 86400
 }
 
-extension CircleTool {
-    /// How many items changed here and did not go yet; of many, the most that are counted.
-    func unsent() throws(CommandError) -> Int {
-        let reply = try keychain.answering { () throws(KeychainError) in
-            try session.perform(.sync(.changes(behind: 0, limit: CircleTool.mostUnsent)))
+/// What changed here and did not go yet.
+struct UnsentItems {
+    /// An item that has more than a record of the circle holds.
+    struct TooLarge {
+        let name: String
+        let user: String
+
+        init(_ attributes: AttributeList) {
+            let names = [Attribute.label, .service, .server].map { AttributeText.text($0, in: attributes) }
+            name = names.first { !$0.isEmpty } ?? "(without a name)"
+            let service = AttributeText.text(.service, in: attributes)
+            // Of what belongs to an item the name says which it is.
+            user =
+                service.utf8.starts(with: FurtherItem.service.utf8) ? "" : AttributeText.text(.account, in: attributes)
         }
-        guard case .sync(.changes(let changes, _)) = reply else {
-            throw .failure("the keychain answered another question")
+
+        var sentence: String {
+            let title = PlainText.shown(name) + (user.isEmpty ? "" : " (user \(PlainText.shown(user)))")
+            return
+                "\(title) is too large to be shared, and stays here as it is: with its name and other attributes it has more than \(SyncRecord.largestItem) bytes (1 MiB)"
         }
-        return changes.count
     }
 
-    static let mostUnsent = 100
+    /// How many may go; of many, not all are counted.
+    fileprivate(set) var count = 0
+    fileprivate(set) var areMore = false
+    fileprivate(set) var tooLarge: [TooLarge] = []
+}
+
+extension CircleTool {
+    func unsent() throws(CommandError) -> UnsentItems {
+        var (unsent, last): (UnsentItems, UInt64) = (UnsentItems(), 0)
+        while true {
+            let request = SyncRequest.changes(behind: last, limit: CircleTool.mostUnsent)
+            let reply = try keychain.answering { () throws(KeychainError) in try session.perform(.sync(request)) }
+            guard case .sync(.changes(let changes, _)) = reply else {
+                throw .failure("the keychain answered another question")
+            }
+            // A page ends where it becomes large; behind the last one comes an empty one.
+            guard let end = changes.last else { return unsent }
+            last = end.mark
+            let tooLarge = changes.filter { SyncRecord.isTooLarge($0.item) }
+            unsent.tooLarge += tooLarge.map { UnsentItems.TooLarge($0.item.attributes) }
+            unsent.count += changes.count - tooLarge.count
+            guard unsent.count < CircleTool.mostUnsent else {
+                unsent.areMore = true
+                return unsent
+            }
+        }
+    }
+
+    private static let mostUnsent = 100
 }

@@ -179,13 +179,19 @@ private struct CircleExamined {
     }
 
     private func tellOfUnsent(_ findings: inout [Diagnosis]) throws(CommandError) {
-        let roles = membership.member(own)?.roles.views ?? [:]
-        guard !roles.isEmpty, !roles.values.contains(.writer) else { return }
         let unsent = try tool.unsent()
-        if unsent == 0 { return }
+        for item in unsent.tooLarge {
+            findings.append(
+                .advice(
+                    subject, item.sentence,
+                    fix: "keep it in parts, or in an item that is not shared: llavero help edit"))
+        }
+        let roles = membership.member(own)?.roles.views ?? [:]
+        guard !roles.isEmpty, !roles.values.contains(.writer), unsent.count > 0 else { return }
         findings.append(
             .advice(
-                subject, "\(CircleReports.count(unsent, "item")) changed here and stay here: this machine only reads",
+                subject,
+                "\(unsent.areMore ? "\(unsent.count) or more items" : CircleReports.count(unsent.count, "item")) changed here and stay here: this machine only reads",
                 fix:
                     "llavero circle role \(ShellWord.quoted(PlainText.shown(names.member(own)))) writer, on an owner's machine"
             ))

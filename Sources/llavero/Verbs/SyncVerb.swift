@@ -11,7 +11,8 @@ enum SyncVerb: Verb {
         usage: llavero sync [--once] [--allow-deletions] [--keychain NAME] [--quiet]
 
         Fetches what other machines of the circle changed, and sends what changed here. A daemon does so by itself; where none runs, a
-        timer or a person runs this. It ends with 1 where an alarm keeps the machine from a part of the circle.
+        timer or a person runs this. It ends with 1 where an alarm keeps the machine from a part of the circle,
+        and where an item is too large to be shared: one has at most 1048576 bytes (1 MiB), with its name and other attributes.
 
           --once              one exchange, which is what it does in any case
           --allow-deletions   also where more than fifty items and a fifth of all would be deleted; a snapshot is made first
@@ -30,11 +31,16 @@ enum SyncVerb: Verb {
             }
             Tool.say("no member of the circle has admitted this machine yet")
         }
-        let got = report.received
+        let tooLarge = report.keptBack > 0 ? try tool.unsent().tooLarge : []
+        let (got, keptBack) = (report.received, report.keptBack - tooLarge.count)
         options.tell(
             "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"
                 + (report.waiting > 0 ? "; \(report.waiting) wait until the keychain is unlocked" : "")
-                + (report.keptBack > 0 ? "; \(report.keptBack) stay here" : ""))
+                + (keptBack > 0 ? "; \(keptBack) stay here" : ""))
+        for item in tooLarge { Tool.say(item.sentence) }
+        guard tooLarge.isEmpty || !report.alarms.isEmpty else {
+            throw .failure("so \(CircleReports.count(tooLarge.count, "item")) did not go to the circle")
+        }
         guard report.alarms.isEmpty else {
             throw .failure("so a part of the circle is not in step here; `llavero circle status` shows it again")
         }
