@@ -12,7 +12,7 @@ package enum Authorization {
         let scope: GroupFilter
         switch request {
         // Versions of items belong to their groups.
-        case .history, .pastVersion: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
+        case .history, .pastVersion, .unreached: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
         case .bringBack, .forget, .restore, .retain:
             scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .writing)
         case .sync(let request): scope = try authorize(request, from: caller).scope
@@ -212,8 +212,17 @@ enum AdministrationRule {
         guard needsRight(request) else { return }
         throw KeychainError(
             .missingEntitlement,
-            "the program may not change the keys of this keychain without its passcode; give the passcode, or set administers-keys in the program's entitlement file"
+            mayGivePasscode(request)
+                ? "the program may not change the keys of this keychain without its passcode; give the passcode, or set administers-keys in the program's entitlement file"
+                : "the call is about the whole keychain, whatever program's items they are; set administers-keys in the program's entitlement file"
         )
+    }
+
+    private static func mayGivePasscode(_ request: KeybagRequest) -> Bool {
+        switch request {
+        case .makeRecoveryKey, .removeRecoveryKey, .rotateKeys, .move: true
+        default: false
+        }
     }
 
     private static func needsRight(_ request: KeybagRequest) -> Bool {
@@ -223,7 +232,7 @@ enum AdministrationRule {
         // Authorized by access groups, as what is done with items.
         case .history, .pastVersion, .bringBack, .forget, .sync: false
         case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets, .holdView,
-            .letGoOfView, .stamps, .restore, .retain:
+            .letGoOfView, .stamps, .unreached, .restore, .retain:
             true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }

@@ -50,6 +50,9 @@ extension KeychainEngine {
                 try read(in: view) { (connection) throws(StoreError) in
                     try connection.stamps(of: itemClass, behind: row)
                 })
+        case .unreached:
+            return .unreached(
+                try read { (connection) throws(StoreError) in try connection.items(outside: authorized.scope) })
         case .restore(let request):
             let moment = moment()
             let outcome = try changing(for: caller) { (connection) throws(StoreError) in

@@ -352,6 +352,13 @@ extension StoreConnection {
         try survey { (items) throws(SQLiteError) in try items.stamps(of: itemClass, behind: row) }
     }
 
+    /// How many live items each group has that is none of these; what a keychain keeps of its circle is in no backup.
+    package func items(outside scope: GroupFilter) throws(StoreError) -> [GroupCount] {
+        let counts = try survey { (items) throws(SQLiteError) in try items.itemsOfGroups() }
+        return counts.filter { !scope.contains($0.key) && !$0.key.hasSameBytes(as: AccessGroup.sync.name) }
+            .map { GroupCount(group: $0.key, items: $0.value) }.sorted { $0.group < $1.group }
+    }
+
     /// Brings items of a backup back, all or none; what became of each, and how many others were removed.
     package func restore(
         _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext

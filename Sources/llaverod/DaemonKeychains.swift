@@ -106,7 +106,7 @@ final class DaemonKeychains: Sendable {
                 "the system's daemon opens no keychains in its users' folders; use a keychain name instead of a path")
         }
         return try Place(
-            address, beside: .folder(root: "\(options.root ?? "/var/lib/llavero")/\(user)", name: "login"))
+            address, beside: .folder(root: "\(options.root ?? DaemonSocket.systemStore)/\(user)", name: "login"))
     }
 }
 

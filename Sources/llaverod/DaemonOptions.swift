@@ -4,6 +4,7 @@ internal import KeychainAuthentication
 internal import KeychainBus
 internal import KeychainConnection
 internal import KeychainDaemon
+internal import KeychainModel
 internal import KeychainSecretService
 internal import KeychainTools
 
@@ -96,6 +97,14 @@ struct DaemonOptions {
         if isOfSystem, givesBack {
             throw CommandError.failure(
                 "--give-back cannot be used with --system, whose keychains are served by that daemon only")
+        }
+    }
+
+    /// Whether it is an administrator's, who opens a keychain of a user of the system's daemon while that is stopped.
+    var isOfAdministrator: Bool {
+        get throws(KeychainError) {
+            guard isAgent else { return false }
+            return DaemonSocket.isOfSystemStore(try DaemonHost.place(root: root))
         }
     }
 

@@ -61,7 +61,10 @@ enum Llaverod {
         Hardening.surviveFileSizeLimit()
         let listener = try Listener.open(
             options.socket, isOfSystem: options.isOfSystem, isWithoutSession: options.isWithoutSession)
-        let book = RuleBook(entitlements: options.entitlements, signers: options.signers) { say($0) }
+        // The rules for a user's programs do not bind who has the files of all users' keychains.
+        let book = RuleBook(
+            entitlements: try options.isOfAdministrator ? nil : options.entitlements, signers: options.signers
+        ) { say($0) }
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
         let keychains: DaemonKeychains
         do throws(KeychainError) {

@@ -7,7 +7,7 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(30) {
+        switch below(31) {
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))
@@ -29,6 +29,7 @@ extension Seed {
         case 18: .bringBack(integer())
         case 20: .acceptItems
         case 28: .sync(syncRequest())
+        case 29: .unreached
         case 21: .backupSecrets
         case 24: .compact
         case 25: .holdView
@@ -49,7 +50,7 @@ extension Seed {
     }
 
     mutating func keybagReply() -> KeybagReply {
-        switch below(14) {
+        switch below(15) {
         case 0: .done
         case 1: .state(state())
         case 2: .removed(below(1000))
@@ -65,6 +66,7 @@ extension Seed {
         case 6: .past(some(upTo: 3) { $0.pastVersion() })
         case 10: .view(maybe { ViewID($0.integer()) })
         case 12: .sync(syncReply())
+        case 13: .unreached(some(upTo: 3) { GroupCount(group: $0.text(), items: $0.below(1000)) })
         case 11: .stamps(some(upTo: 4) { RowStamp(row: $0.integer(), id: $0.id(), stamp: $0.next()) })
         default: .references(some(upTo: 4) { .item(.key, $0.id()) })
         }

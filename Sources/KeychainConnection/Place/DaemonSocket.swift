@@ -196,11 +196,18 @@ package struct DaemonSocket: Sendable, Equatable {
         return SocketSession(path: socket.path, daemonUser: socket.daemonUser)
     }
 
-    /// Whether this process's user is the one that the system's daemon runs as, and that daemon answers: the keychains that this
-    /// process could open are those that the daemon has for its users.
-    package static var isBesideItsOwnUsers: Bool {
-        guard let user = systemUser, user != 0, user == geteuid() else { return false }
-        return SocketSession(path: system, daemonUser: user).isReachable
+    /// Where the system's daemon keeps its users' keychains, each user's in a folder of its own.
+    package static let systemStore = "/var/lib/llavero"
+
+    /// Whether the keychain is one of those that the system's daemon has for its users: only an administrator opens it otherwise.
+    package static func isOfSystemStore(_ place: Place) -> Bool {
+        guard case .folder(let root, _) = place else { return false }
+        return Place.canonical(root).begins(with: systemStore + "/")
+    }
+
+    /// Whether the system's daemon has it at this moment, or would have it with the next call of its user.
+    package static func isWithSystem(_ place: Place) -> Bool {
+        isOfSystemStore(place) && SocketSession(path: system, daemonUser: systemUser).isReachable
     }
 
     /// `LLAVERO_SYSTEM_SOCKET` says where a daemon of the system's is that listens elsewhere: one of root's, for of that place

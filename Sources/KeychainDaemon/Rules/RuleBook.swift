@@ -13,21 +13,24 @@ package final class RuleBook: Sendable {
         let signers: SignerTable
     }
 
-    private let entitlements: EntitlementFolder
+    private let entitlements: EntitlementFolder?
     private let signers: SignerFolder
     private let watch: FolderWatch
     private let current: ForkSafeMutex<Edition>
     private let tell: @Sendable (String) -> Void
 
     /// What the files in these folders say; `tell` is told of each that grants nothing because of a fault.
-    package init(entitlements: String, signers: String, tell: @escaping @Sendable (String) -> Void = { _ in }) {
+    ///
+    /// Without a folder of entitlements no program is limited by any.
+    package init(entitlements: String?, signers: String, tell: @escaping @Sendable (String) -> Void = { _ in }) {
         self.tell = tell
-        self.entitlements = EntitlementFolder(path: entitlements)
+        self.entitlements = entitlements.map { EntitlementFolder(path: $0) }
         self.signers = SignerFolder(path: signers)
         // Before the files are read: what changes meanwhile is read again.
-        watch = FolderWatch([entitlements, signers])
+        watch = FolderWatch([entitlements, signers].compactMap(\.self))
         current = ForkSafeMutex(
-            Edition(number: 1, entitlements: self.entitlements.load(), signers: self.signers.load()))
+            Edition(
+                number: 1, entitlements: self.entitlements?.load() ?? .empty, signers: self.signers.load()))
         current.withLock { report($0) }
     }
 
@@ -39,7 +42,7 @@ package final class RuleBook: Sendable {
         current.withLock { current in
             if watch.hasChanged() {
                 current = Edition(
-                    number: current.number + 1, entitlements: entitlements.load(), signers: signers.load())
+                    number: current.number + 1, entitlements: entitlements?.load() ?? .empty, signers: signers.load())
                 report(current)
             }
             return current

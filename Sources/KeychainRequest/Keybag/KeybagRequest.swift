@@ -37,6 +37,8 @@ package enum KeybagRequest: Sendable {
     case letGoOfView(ViewID)
     /// The stamps of a class's rows behind one of them, in the order of rows.
     case stamps(ItemClass, behind: Int64, in: ViewID?)
+    /// How many items are in access groups that the caller does not have: a backup by the caller would lack them.
+    case unreached
     /// Brings items of a backup back.
     case restore(RestoreRequest)
     /// Removes what a backup would have, but for the items named; says how many that are, or would be.
@@ -53,6 +55,17 @@ package enum KeybagRequest: Sendable {
     case forget(PersistentReference?)
     /// What the devices of a circle share.
     case sync(SyncRequest)
+}
+
+/// How many items an access group has.
+package struct GroupCount: Sendable, Equatable {
+    package let group: String
+    package let items: Int
+
+    package init(group: String, items: Int) { (self.group, self.items) = (group, items) }
+
+    /// More are not told of.
+    package static let most = 10_000
 }
 
 /// What authorizes a change of the keybag.
@@ -101,6 +114,7 @@ package enum KeybagReply: Sendable {
     /// nil where the file system allows none, or the disk is full.
     case view(ViewID?)
     case stamps([RowStamp])
+    case unreached([GroupCount])
     /// What became of each item, and how many others were removed.
     case restored([RestoreOutcome], removed: Int)
     case sync(SyncReply)

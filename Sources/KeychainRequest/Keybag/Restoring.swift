@@ -56,4 +56,6 @@ package enum RestoreOutcome: Sendable, Equatable, CaseIterable {
     case same
     /// Another item has its name, or it is none that may be restored.
     case refused
+    /// It is in an access group that the caller does not have.
+    case outOfReach
 }

@@ -83,7 +83,8 @@ struct Restoring {
     }
 
     private func restore(_ found: FoundItem) throws(StoreError) -> RestoreOutcome {
-        guard var item = try Item(restoring: found, moment), scope.contains(item.group) else { return .refused }
+        guard var item = try Item(restoring: found, moment) else { return .refused }
+        guard scope.contains(item.group) else { return .outOfReach }
         // By its reference first: it may have another name by now.
         switch try history.holder(of: found.persistentID, in: found.itemClass) {
         case .item(let rowID, let local): return try settle(&item, over: local, in: rowID, found)

@@ -22,6 +22,18 @@ struct Survey {
         return groups
     }
 
+    /// How many live items each access group has.
+    func itemsOfGroups() throws(SQLiteError) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for itemClass in ItemClass.allCases {
+            let statement = try connection.sqlite.prepare(
+                "select agrp, count(*) from \(ItemTable.of(itemClass).name) where tomb = 0 group by agrp")
+            defer { statement.reset() }
+            while try statement.step() { counts[statement.text(0), default: 0] += Int(statement.int64(1)) }
+        }
+        return counts
+    }
+
     /// Whether there are items that can be read while the keychain is locked, and could not before it was first unlocked.
     func hasItemsReadableAfterFirstUnlock() throws(SQLiteError) -> Bool {
         let names = Accessibility.allCases.filter { !$0.needsUnlockedDevice && !$0.isAlwaysAvailable }.map {

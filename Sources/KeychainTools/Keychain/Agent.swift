@@ -18,7 +18,6 @@ package struct Agent {
             throw .failure(
                 "this program runs with more rights than its user, so it starts no daemon; start llaverod yourself")
         }
-        try Agent.refuseBesideSystem()
         guard let owner else {
             throw .failure(
                 """
@@ -26,6 +25,7 @@ package struct Agent {
                 short path in a folder of yours, also for your other programs
                 """)
         }
+        try Agent.refuseBesideSystem(owner)
         let socket = owner.socket
         guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET has to be an absolute path") }
         try Agent.refuseHopeless(socket)
@@ -35,13 +35,14 @@ package struct Agent {
         (self.program, self.socket, self.owner) = (program, socket, owner)
     }
 
-    /// An agent of the daemon's own user would take a keychain that the daemon has for another user, and keep it from that user.
-    fileprivate static func refuseBesideSystem() throws(CommandError) {
-        guard DaemonSocket.isBesideItsOwnUsers else { return }
+    /// An administrator's agent would take a keychain that the system's daemon has for a user, and keep it from that user.
+    fileprivate static func refuseBesideSystem(_ owner: KeychainOwner) throws(CommandError) {
+        guard DaemonSocket.isWithSystem(owner.embedded.place) else { return }
         throw .failure(
             """
-            the system's daemon runs as this user, and has its users' keychains: stop it first \
-            (`systemctl stop llaverod.socket llaverod.service`), and start it again afterwards (`systemctl start llaverod.socket`)
+            the system's daemon has the keychains in this folder for its users: stop it first \
+            (`systemctl stop llaverod.socket llaverod.service`), and afterwards end what was started meanwhile \
+            (`llavero lock --end-agent`, as now) and start it again (`systemctl start llaverod.socket`)
             """)
     }
 
@@ -210,7 +211,7 @@ package struct Agent {
 /// That is as safe as the first start: the old daemon's lock is free, and the new daemon has to hold it.
 enum DaemonRestart {
     static func restart(_ owner: KeychainOwner) throws(KeychainError) {
-        do throws(CommandError) { try Agent.refuseBesideSystem() } catch {
+        do throws(CommandError) { try Agent.refuseBesideSystem(owner) } catch {
             throw KeychainError(
                 relaying: .notAvailable, error.description, subject: nil, code: nil, retryAfter: nil)
         }

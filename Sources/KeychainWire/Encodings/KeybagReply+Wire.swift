@@ -21,6 +21,7 @@ extension KeybagReply: WireStructure {
         case 12: self = .view(try fields.next())
         case 13: self = .stamps(try fields.array(atMost: RowStamp.most))
         case 14: self = .sync(try fields.next())
+        case 15: self = .unreached(try fields.array(atMost: GroupCount.most))
         default: throw .unknownNumber
         }
     }
@@ -42,6 +43,9 @@ extension KeybagReply: WireStructure {
         case .stamps(let stamps):
             writer.number(13)
             try writer.array(stamps)
+        case .unreached(let counts):
+            writer.number(15)
+            try writer.array(counts)
         case .restored(let outcomes, let removed):
             writer.number(10)
             try writer.array(outcomes)
@@ -89,6 +93,17 @@ extension RowStamp: WireStructure {
     }
 }
 
+extension GroupCount: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        self.init(group: try fields.next(), items: try fields.count())
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        try writer.write(group)
+        writer.number(Int64(items))
+    }
+}
+
 extension RestoreOutcome: WireNumbered {
     var wireNumber: Int64 {
         switch self {
@@ -97,6 +112,7 @@ extension RestoreOutcome: WireNumbered {
         case .kept: 3
         case .same: 4
         case .refused: 5
+        case .outOfReach: 6
         }
     }
 }

@@ -35,6 +35,7 @@ extension KeybagRequest: WireStructure {
         case 27: self = .holdView
         case 28: self = .letGoOfView(try fields.next())
         case 29: self = .stamps(try fields.next(), behind: try fields.number(), in: try fields.next())
+        case 31: self = .unreached
         case 24:
             self = .restore(
                 RestoreRequest(
@@ -91,6 +92,7 @@ extension KeybagRequest: WireStructure {
             try writer.write(29, itemClass)
             writer.number(row)
             try writer.write(view)
+        case .unreached: writer.number(31)
         case .restore(let request):
             writer.number(24)
             try writer.array(request.items)

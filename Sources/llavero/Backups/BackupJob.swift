@@ -126,10 +126,10 @@ struct BackupJob {
         return unsafe access(first, F_OK) == 0 ? others.first { unsafe access($0, F_OK) != 0 } ?? first : first
     }
 
-    /// Writes it, to standard output where the path is `-`; returns what could not be read, which a file is named for then.
+    /// Writes it, to standard output where the path is `-`; returns what it lacks, which a file is named for then.
     ///
     /// Without options it says nothing, and it is none that a person keeps.
-    func write(to path: String, _ options: Options?) throws(CommandError) -> MetDamage {
+    func write(to path: String, _ options: Options?) throws(CommandError) -> BackupLack {
         let content: BackupContent
         var written: String? = path == "-" ? nil : path
         if path == "-" {
@@ -140,23 +140,23 @@ struct BackupJob {
             let number = file.descriptor.number
             content = try unsafe write { (bytes) throws(BackupError) in try unsafe BackupJob.put(bytes, to: number) }
             // One that lacks items must not pass for a whole one, and what there is may be all that is left.
-            let isNamed = options != nil && content.damage.isAny
+            let isNamed = options != nil && content.lack.isAny
             if isNamed { written = content.isEmpty ? nil : path + BackupFolder.incomplete }
             if !isNamed || !content.isEmpty {
                 try file.takeEmptyPlace(suffix: isNamed ? BackupFolder.incomplete : "")
             }
         }
-        guard let options else { return content.damage }
+        guard let options else { return content.lack }
         guard path == "-" || written != nil else {
             Tool.say("nothing can be read, so no backup was written")
-            return content.damage
+            return content.lack
         }
         if !content.isOfOneMoment, try keychain.backupSecrets().commits != secrets.commits {
             options.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
         }
         options.tell(content.summary(isPart: earlier != nil, written))
-        if !content.damage.isAny { BackupMark(keychain)?.note() }
-        return content.damage
+        if !content.lack.isAny { BackupMark(keychain)?.note() }
+        return content.lack
     }
 
     private func write(_ sink: @escaping BackupWriter.Sink) throws(CommandError) -> BackupContent {
@@ -180,6 +180,7 @@ struct BackupJob {
             _ = try writer.finish(signing: secrets.signer.locked)
         }
         content.take(entries)
+        content.lack.unreached = try keychain.unreached()
         return content
     }
 
@@ -204,9 +205,9 @@ struct BackupJob {
 struct BackupContent {
     /// Whether all of it is as it was at one moment.
     let isOfOneMoment: Bool
-    /// Items in the file, and what could not be read.
+    /// Items in the file, and what it has not.
     var written = 0
-    var damage = MetDamage()
+    var lack = BackupLack()
     /// Of those in the file, the fields, codes, notes and attachments of others.
     var further = 0
     /// Of all items that there are.
@@ -230,6 +231,44 @@ struct BackupContent {
         if bound > 0 { text += "; \(bound) of them open on this device only" }
         if left > 0 { text += "; left out \(left) that must not leave the keychain" }
         return text
+    }
+}
+
+/// What a backup should have, and has not.
+struct BackupLack {
+    /// What could not be read.
+    var damage = MetDamage()
+    /// What the daemon's rules give to other programs only.
+    var unreached: [GroupCount] = []
+
+    var isAny: Bool { damage.isAny || !unreached.isEmpty }
+
+    func say() {
+        damage.say()
+        if !unreached.isEmpty { Tool.say(unreachedWords) }
+    }
+
+    /// Fails where a backup lacks anything.
+    func refuseBackup() throws(CommandError) {
+        if !unreached.isEmpty, damage.isAny { Tool.say(unreachedWords) }
+        try damage.refuseBackup()
+        guard unreached.isEmpty else { throw .failure(unreachedWords) }
+    }
+
+    private var unreachedWords: String { "not in the backup: \(GroupCount.words(unreached)); \(GroupCount.advice)" }
+}
+
+extension GroupCount {
+    /// What they have, and who does not get it.
+    static func words(_ counts: [GroupCount]) -> String {
+        let sum = counts.reduce(0) { $0 + $1.items }
+        let groups = counts.map { "\(PlainText.shown($0.group)) (\($0.items))" }.joined(separator: ", ")
+        return
+            "\(sum == 1 ? "1 item" : "\(sum) items") in access groups that the daemon's rules do not give llavero: \(groups)"
+    }
+
+    static var advice: String {
+        "have root name these groups in the file of /etc/llavero/entitlements.d that lists llavero, or leave the whole backup to the administrator (Daemon.md)"
     }
 }
 
@@ -274,6 +313,12 @@ extension SecretValue {
 }
 
 extension ToolKeychain {
+    /// The items that a daemon does not show to this program.
+    func unreached() throws(CommandError) -> [GroupCount] {
+        guard case .unreached(let counts) = try perform(.unreached, of: .everybody) else { throw ToolKeychain.otherReply }
+        return counts
+    }
+
     func backupSecrets() throws(CommandError) -> BackupSecrets {
         guard case .backup(let secrets) = try perform(.backupSecrets) else { throw ToolKeychain.otherReply }
         return secrets

@@ -76,7 +76,7 @@ struct RowsToBackUp {
         while let part = try pages.next() {
             for found in part {
                 guard case .item(let item) = found else {
-                    if let item = ToolItem(found, in: keychain, of: .everybody) { content.damage.note(item) }
+                    if let item = ToolItem(found, in: keychain, of: .everybody) { content.lack.damage.note(item) }
                     continue
                 }
                 let id = item.persistentID

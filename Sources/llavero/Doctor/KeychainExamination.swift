@@ -192,6 +192,10 @@ enum KeychainExamination {
                     name, "the database is damaged",
                     fix: keychain.repairAdvice + (keychain.isOfSystem ? "" : " saves what is intact")))
         }
+        // Who may not administer the keychain is not told.
+        if keychain.hasDaemon, let unreached = try? keychain.unreached(), !unreached.isEmpty {
+            findings.append(.advice(name, "has \(GroupCount.words(unreached))", fix: GroupCount.advice))
+        }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
         findings += state.enclave.warnings.map {
             .advice("enclave", PlainText.shown($0), fix: "llavero status\(keychain.option) shows details")

@@ -89,7 +89,7 @@ struct Snapshots {
         {
             return SnapshotDraft(snapshot: same)
         }
-        let damage = try job.write(to: "\(folder)/\(plain)", nil)
+        let lack = try job.write(to: "\(folder)/\(plain)", nil)
         guard let written = KeychainSnapshot(plain, in: folder) else {
             throw OpenFile.failure("\(folder)/\(plain) is gone")
         }
@@ -105,7 +105,7 @@ struct Snapshots {
                 return
             }
             // One that lacks items is no reason to let go of one that has them.
-            if !damage.isAny { removeOld(besides: snapshot, secrets) }
+            if !lack.isAny { removeOld(besides: snapshot, secrets) }
         }
     }
 

@@ -43,8 +43,8 @@ enum BackupVerb: Verb {
           --keychain NAME   another keychain, by name or path
           --quiet           prints no confirmation
 
-        It ends with 1 when items cannot be read, which it leaves out and counts; the file's name has .incomplete behind it then, so
-        that it passes for no whole one, and where nothing can be read there is none.
+        It ends with 1 when items cannot be read, or a daemon's rules do not show them to llavero, which it leaves out and counts; the
+        file's name has .incomplete behind it then, so that it passes for no whole one, and where nothing can be read there is none.
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
@@ -56,7 +56,7 @@ enum BackupVerb: Verb {
             // The file itself has no place to say it in.
             guard !chain.path.hasSuffix(BackupFolder.incomplete) else {
                 throw .failure(
-                    "\(described): undamaged\(others), but made of a damaged keychain, so items are missing in it")
+                    "\(described): undamaged\(others), but items are missing in it, which could not be read when it was made, or which a daemon did not show")
             }
             options.tell("\(described): complete and undamaged\(others)")
             return
@@ -90,7 +90,7 @@ enum BackupVerb: Verb {
             }
         }
         let isOwner = passcode != nil
-        let damage: MetDamage
+        let lack: BackupLack
         if let folder {
             try options.requireNoOperands(name)
             let secrets = try keychain.backupSecrets()
@@ -105,20 +105,20 @@ enum BackupVerb: Verb {
                 job = try BackupJob(of: keychain, isOwner: isOwner, options)
             }
             let path = job.path(in: folder)
-            damage = try job.write(to: path, options)
+            lack = try job.write(to: path, options)
             if let newest, let earlier, let failure = laterChanges(earlier, newest) {
-                damage.say()
+                lack.say()
                 throw failure
             }
             // What could not be read now may be in an older one.
-            if let keep, !damage.isAny {
+            if let keep, !lack.isAny {
                 try BackupFolder(folder, of: job.keychainID).remove(keeping: keep, with: path, options)
             }
         } else {
             let path = try options.operand("FILE")
-            damage = try BackupJob(of: keychain, isOwner: isOwner, options).write(to: path, options)
+            lack = try BackupJob(of: keychain, isOwner: isOwner, options).write(to: path, options)
         }
-        try damage.refuseBackup()
+        try lack.refuseBackup()
     }
 
     /// The option for the keychain's passcode; `--fd` is the passphrase's here.

@@ -92,7 +92,9 @@ enum RestoreVerb: Verb {
                 let reason =
                     isOfCircle
                     ? "it belongs to the circle of another keychain"
-                    : "another item has its name, or it is none that this keychain can have"
+                    : result.isOutOfReach(found)
+                        ? "it is in the access group \(item.group), which the rules of the daemon do not give llavero"
+                        : "another item has its name, or it is none that this keychain can have"
                 Tool.say("\(PlainText.shown(item.name)): \(reason); it was left out")
             }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
@@ -291,6 +293,7 @@ struct Restore {
 struct RestoreResult {
     private(set) var counts: [RestoreOutcome: Int] = [:]
     private(set) var refused: [FoundItem] = []
+    private var outOfReach: Set<PersistentID> = []
     private var rows: [[JSONText]] = []
     var removed = 0
 
@@ -301,7 +304,8 @@ struct RestoreResult {
         guard outcome != .same, outcome != .kept, let item = ToolItem(.item(found), in: keychain, of: .everybody) else {
             return
         }
-        if outcome == .refused { refused.append(found) }
+        if outcome == .refused || outcome == .outOfReach { refused.append(found) }
+        if outcome == .outOfReach { outOfReach.insert(found.persistentID) }
         // A table of more would tell nobody anything.
         guard rows.count < RestoreResult.mostRows else { return }
         rows.append([.text(outcome.word), .text(item.name), .text(item.account), .text(item.kind)])
@@ -309,9 +313,11 @@ struct RestoreResult {
 
     /// Those that were refused, to be tried again.
     mutating func takeRefused() -> [FoundItem] {
-        defer { (refused, counts[.refused]) = ([], nil) }
+        defer { (refused, counts[.refused], counts[.outOfReach]) = ([], nil, nil) }
         return refused
     }
+
+    func isOutOfReach(_ found: FoundItem) -> Bool { outOfReach.contains(found.persistentID) }
 
     /// The table of a rehearsal.
     func print() {
@@ -342,7 +348,7 @@ extension RestoreOutcome {
         case .added: "added"
         case .changed: "changed"
         case .kept, .same: "kept"
-        case .refused: "left out"
+        case .refused, .outOfReach: "left out"
         }
     }
 }

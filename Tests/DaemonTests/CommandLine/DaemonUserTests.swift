@@ -12,7 +12,15 @@ struct DaemonUserTests {
     init() throws {
         scene = try UserScene()
         try scene.installed.install("llavero", as: "llavero")
-        home = scene.installed.file("state/\(UserScene.user)")
+        home = "/var/lib/llavero/\(UserScene.user)"
+        // Where the system's daemon has its keychains; the machine's own are left alone.
+        let folder = scene.installed.path
+        let name = URL(fileURLWithPath: folder).lastPathComponent
+        try scene.asRoot(
+            """
+            cd /run && mkdir -p lib/llavero lib/\(name) && mount --bind '\(folder)' lib/\(name) &&
+            mount --bind '\(folder)/state' lib/llavero && mount --rbind lib /var/lib
+            """)
         try scene.startSystemDaemon()
         #expect(try scene.run("llavero", ["add", "site", "--stdin", "--quiet"], input: "seven wet lanterns").code == 0)
     }
@@ -24,7 +32,9 @@ struct DaemonUserTests {
             launcher: ["/usr/bin/env", "LLAVERO_HOME=\(home)"])
     }
 
-    private var hasAgent: Bool { FileManager.default.fileExists(atPath: home + "/.agent") }
+    private var hasAgent: Bool {
+        FileManager.default.fileExists(atPath: scene.installed.file("state/\(UserScene.user)/.agent"))
+    }
 
     @Test(
         "beside the running daemon no agent takes the keychain away: it is said what to stop", arguments: [true, false])
@@ -52,6 +62,65 @@ struct DaemonUserTests {
         #expect(check.code == 0, "\(check.complaint)")
         _ = try asDaemon("lock", "--end-agent")
         try scene.startSystemDaemon()
+        #expect(try scene.run("llavero", ["get", "site"]).output == "seven wet lanterns\n")
+    }
+
+    @Test("a backup has what the rules keep from the user's llavero; one of the user's that has not, says so")
+    func ruledBackup() throws {
+        try scene.installed.install("llavero", as: "security")
+        #expect(
+            try scene.run("security", ["add-generic-password", "-s", "build", "-a", "ci", "-w", "s3cret"]).code == 0)
+        // For agents, which have no option.
+        try scene.asRoot(
+            """
+            mkdir /run/etc && cp -a /etc/. /run/etc && mount --bind /run/etc /etc && rm -rf /etc/llavero &&
+            mkdir -p -m 755 /etc/llavero && cp -r '\(scene.installed.entitlements)' /etc/llavero/entitlements.d
+            """)
+        try scene.installed.entitle(
+            "llavero",
+            [
+                "keychain-access-groups": InstalledFolder.texts("llavero.passwords"), "administers-keys": "<true/>",
+            ])
+        try scene.asRoot("cp '\(scene.installed.entitlements)'/*.plist /etc/llavero/entitlements.d")
+        let own = scene.installed.file("home/own.llavero-backup")
+        let lacking = try scene.run("llavero", ["backup", own, "--fd", "0"], input: "a passphrase of some length")
+        #expect(lacking.code == 1)
+        #expect(
+            lacking.complaint.contains(
+                "not in the backup: 1 item in access groups that the daemon's rules do not give llavero: llavero.open (1)"
+            ),
+            "\(lacking.complaint)")
+        #expect(!FileManager.default.fileExists(atPath: own))
+        #expect(FileManager.default.fileExists(atPath: own + ".incomplete"))
+        let doctor = try scene.run("llavero", ["doctor"])
+        #expect(doctor.output.contains("1 item in access groups that"), "\(doctor.output)")
+
+        scene.stopDaemon()
+        defer { _ = try? asDaemon("lock", "--end-agent") }
+        let file = scene.installed.file("state/all.llavero-backup")
+        for _ in 1...2 {
+            let whole = try asDaemon("backup", file, "--fd", "0", input: "a passphrase of some length")
+            #expect(whole.code == 0 && whole.complaint.contains("backed up 2 items"), "\(whole.complaint)")
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".earlier")
+            _ = try asDaemon("lock", "--end-agent")
+            if hasAgent { Issue.record("the agent stays") }
+            try? FileManager.default.moveItem(atPath: file + ".earlier", toPath: scene.installed.file("state/last"))
+        }
+        // Where the keychain is gone, all of it comes back.
+        #expect(try asDaemon("remove", "site", "--quiet").code == 0)
+        let back = try asDaemon(
+            "restore", scene.installed.file("state/last"), "--yes", "--fd", "0", input: "a passphrase of some length")
+        #expect(back.code == 0, "\(back.complaint)")
+        _ = try asDaemon("lock", "--end-agent")
+        try scene.startSystemDaemon()
+        // What the rules do not give the user's llavero it cannot put back, and says why.
+        try scene.asRoot("cp '\(scene.installed.file("state/last"))' '\(own)' && chown \(UserScene.user) '\(own)'")
+        let part = try scene.run(
+            "llavero", ["restore", own, "--yes", "--fd", "0"], input: "a passphrase of some length")
+        #expect(part.code == 1)
+        #expect(
+            part.complaint.contains("it is in the access group llavero.open, which the rules of the daemon"),
+            "\(part.complaint)")
         #expect(try scene.run("llavero", ["get", "site"]).output == "seven wet lanterns\n")
     }
 
