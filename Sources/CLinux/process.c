@@ -164,9 +164,11 @@ int llv_fill_standard_descriptors(void) {
 }
 
 int llv_flush_output(void) {
+    // What could not be written is gone, and with it the reason: the first one counts.
+    static int noted = 0;
     int had_failed = ferror(stdout);
-    if (fflush(stdout) != 0) return errno;
-    return had_failed ? EIO : 0;
+    if (fflush(stdout) != 0 && noted == 0) noted = errno;
+    return noted == 0 && had_failed ? EIO : noted;
 }
 
 const uint64_t llv_look_into_processes = UINT64_C(1) << CAP_SYS_PTRACE;

@@ -12,7 +12,8 @@ package enum Authorization {
         let scope: GroupFilter
         switch request {
         // Versions of items belong to their groups.
-        case .history, .pastVersion, .unreached: scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
+        case .history, .pastVersion, .unreached:
+            scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .reading)
         case .bringBack, .forget, .restore, .retain:
             scope = try AccessGroupRule.scope(.everyGroupOfCaller, of: caller, for: .writing)
         case .sync(let request): scope = try authorize(request, from: caller).scope

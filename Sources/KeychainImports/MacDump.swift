@@ -39,7 +39,10 @@ internal struct MacDump {
                 // After a secret they belong to another item, whose first lines are damaged.
                 if item?.hasSecret == true { try begin(at: index, &report) }
                 takeAttribute(lines.withoutReturn(index))
-            } else if !lines.isBlank(index), !lines.has("version: ", at: index), !lines.has("attributes:", at: index) {
+            } else if !lines.isBlank(index), !lines.has("version: ", at: index), !lines.has("attributes:", at: index),
+                // What the Mac's tool complains of, where both of its outputs go to one file.
+                !lines.has("security: ", at: index)
+            {
                 item?.isDamaged = true
             }
             index += 1
@@ -82,7 +85,8 @@ internal struct MacDump {
             item?.setSecret(MacValue.bytes(lines.bytes, line.lowerBound + 5..<line.upperBound))
             return index
         }
-        guard index + 1 < lines.count, !lines.has("keychain: ", at: index + 1), !lines.has("class: ", at: index + 1)
+        guard index + 1 < lines.count, !lines.has("keychain: ", at: index + 1), !lines.has("class: ", at: index + 1),
+            !lines.has("security: ", at: index + 1)
         else { return index }
         item?.setSecret(MacValue.bytes(lines.bytes, lines.withoutReturn(index + 1)))
         return index + 1

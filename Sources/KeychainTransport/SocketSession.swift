@@ -181,7 +181,8 @@ extension WireCall {
             // A passcode that was tried twice counts twice.
             case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
             case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false
-            case .history, .pastVersion, .forget, .acceptItems, .backupSecrets, .compact, .letGoOfView, .stamps, .unreached:
+            case .history, .pastVersion, .forget, .acceptItems, .backupSecrets, .compact, .letGoOfView, .stamps,
+                .unreached:
                 true
             // Restoring twice is like restoring once; but what was counted the first time is gone.
             case .bringBack, .restore, .retain: false

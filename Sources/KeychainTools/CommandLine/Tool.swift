@@ -53,7 +53,7 @@ package enum Tool {
     /// Writes a line to standard error, with control characters of the text replaced.
     package static func say(_ text: String) {
         // Output that was printed before comes first.
-        fflush(nil)
+        _ = llv_flush_output()
         let line = Array((PlainText.lines("\(name): \(text)") + "\n").utf8)
         _ = unsafe write(STDERR_FILENO, line, line.count)
     }

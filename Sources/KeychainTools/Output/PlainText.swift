@@ -157,4 +157,7 @@ package enum ShellWord {
         if isPlain, !word.isEmpty { return word }
         return "'" + word.replacingScalars { $0 == "'" ? "'\\''" : nil } + "'"
     }
+
+    /// The same at the end of a command, where one that begins with a dash is no option.
+    package static func operand(_ word: String) -> String { (word.hasPrefix("-") ? "-- " : "") + quoted(word) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainStatus
@@ -156,6 +157,14 @@ enum NewSecret {
         }
         if let text = options.value("w") ?? old {
             warn(session, old == nil ? "-w" : "-p")
+            // As on a Mac; but who named a keychain there meant to be asked.
+            if options.operands.isEmpty, let place = try? KeychainSearch.place(text), (try? place.exists) ?? false {
+                session.remark(
+                    """
+                    the password is the word after -w, which is the name of a keychain, too, and the item is for the usual one; \
+                    `--password-fd 0 KEYCHAIN` reads a password for another
+                    """)
+            }
             return SecretValue(copying: Array(text.utf8))
         }
         guard options.has("w") else { return nil }

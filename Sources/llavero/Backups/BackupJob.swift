@@ -180,7 +180,8 @@ struct BackupJob {
             _ = try writer.finish(signing: secrets.signer.locked)
         }
         content.take(entries)
-        content.lack.unreached = try keychain.unreached()
+        // Without a daemon all of it is shown; and what a damaged part would say of groups is lost, as is said already.
+        if keychain.hasDaemon, !content.lack.damage.isAny { content.lack.unreached = try keychain.unreached() }
         return content
     }
 
@@ -315,7 +316,9 @@ extension SecretValue {
 extension ToolKeychain {
     /// The items that a daemon does not show to this program.
     func unreached() throws(CommandError) -> [GroupCount] {
-        guard case .unreached(let counts) = try perform(.unreached, of: .everybody) else { throw ToolKeychain.otherReply }
+        guard case .unreached(let counts) = try perform(.unreached, of: .everybody) else {
+            throw ToolKeychain.otherReply
+        }
         return counts
     }
 

@@ -100,7 +100,11 @@ struct Arrival {
             }
         }
         if !lines.isEmpty { attributes[.comment] = .string(lines.joined(separator: "\n")) }
-        self.init(itemClass, attributes, item.secret, item.label, item.source, "password")
+        // As lists call an item without a label.
+        let name =
+            item.label.isEmpty
+            ? AttributeText.text(itemClass == .genericPassword ? .service : .server, in: attributes) : item.label
+        self.init(itemClass, attributes, item.secret, name, item.source, "password")
         isSilentOfPassword = !item.hasPassword
         self.group = group
         if group != .passwords { owners = .everybody }

@@ -59,7 +59,8 @@ struct ImportIntake {
         _ keychain: ToolKeychain, of format: ImportFormat, at path: String, isDry: Bool, _ updating: UpdateScope,
         among items: [ImportedItem], for group: AccessGroup = .passwords
     ) throws(CommandError) {
-        let path = try OpenFile.resolved(path)
+        // Standard input is one source, whatever comes through it.
+        let path = path == "-" ? path : try OpenFile.resolved(path)
         self.group = group
         // The attribute that says it is the programs' own in their items.
         let isMarked = format != .llavero && group == .passwords

@@ -172,7 +172,7 @@ extension ItemName {
         if let last = try? PastItems(named: text, in: keychains, scope).removed(scope).first {
             throw .notFound(
                 "there is no item \(shown): it was removed on \(PastItem.date(last.version.until)); "
-                    + "`llavero undelete \(ShellWord.quoted(shown))\(last.item.keychain.option)` brings it back")
+                    + "`llavero undelete\(last.item.keychain.option) \(ShellWord.operand(shown))` brings it back")
         }
         guard ends.isEmpty else {
             throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")

@@ -56,7 +56,8 @@ enum BackupVerb: Verb {
             // The file itself has no place to say it in.
             guard !chain.path.hasSuffix(BackupFolder.incomplete) else {
                 throw .failure(
-                    "\(described): undamaged\(others), but items are missing in it, which could not be read when it was made, or which a daemon did not show")
+                    "\(described): undamaged\(others), but items are missing in it, which could not be read when it was made, or which a daemon did not show"
+                )
             }
             options.tell("\(described): complete and undamaged\(others)")
             return

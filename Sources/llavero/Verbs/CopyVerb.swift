@@ -37,15 +37,16 @@ enum CopyVerb: Verb {
         let clipboard = try Clipboard.here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         let field = options.value("--field").map(ItemField.init) ?? .password
-        try copy(try item.value(of: field), of: item, to: clipboard, for: seconds)
+        try copy(try item.value(of: field), of: item, options.value("--field"), to: clipboard, for: seconds)
     }
 
     static func copy(
-        _ secret: SecretValue, of item: ToolItem, to clipboard: Clipboard, for seconds: Int
+        _ secret: SecretValue, of item: ToolItem, _ field: String? = nil, to clipboard: Clipboard, for seconds: Int
     ) throws(CommandError) {
         try put(secret, into: clipboard, for: seconds)
         if Screen.complaints.isTerminal {
-            Tool.say("\(PlainText.shown(item.name)) \(clipboard.place(for: seconds))")
+            let what = PlainText.shown(item.name) + (field.map { " (\(PlainText.shown($0)))" } ?? "")
+            Tool.say("\(what) \(clipboard.place(for: seconds))")
         }
     }
 

@@ -15,8 +15,8 @@ enum ImportVerb: Verb {
                               [--group GROUP] [--dry-run] [--json | --plain]
                llavero import --from-secret-service [--bus-name NAME] [--dry-run] [--json | --plain]
 
-        Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, or the folder of pass; it
-        is only read, never changed. Existing items stay as they are, but for what an import by another choice made of a file of pass,
+        Imports the passwords of another store, or restores what `llavero export` wrote. SOURCE is a file, the folder of pass, or - for
+        standard input, through which nothing lies on the disk in plain; it is only read, never changed. Existing items stay as they are, but for what an import by another choice made of a file of pass,
         and with --update.
 
         With --update a later import of the same source takes over what has changed there: an item that the keychain has of an
@@ -210,6 +210,12 @@ enum ImportSource {
     static func report(
         _ path: String, _ given: ImportFormat?, _ descriptor: Int32?, _ options: ImportOptions
     ) throws(CommandError) -> ImportReport {
+        guard path != "-" else {
+            let content = try SecretInput.all(from: STDIN_FILENO, line: false)
+            return try report(
+                of: ImportFile(name: "standard input", content: ImportedBytes(content)), "standard input", given,
+                descriptor, options)
+        }
         var facts = stat()
         guard unsafe stat(path, &facts) == 0 else { throw OpenFile.failure("\(PlainText.shown(path)) cannot be read") }
         if facts.st_mode & S_IFMT == S_IFDIR {
@@ -226,6 +232,12 @@ enum ImportSource {
         }
         guard given?.isFolder != true else { throw .failure("\(PlainText.shown(path)) is not a folder of pass") }
         let file = try saying(path) { () throws(ImportError) in try ImportFile(path: path) }
+        return try report(of: file, path, given, descriptor, options)
+    }
+
+    private static func report(
+        of file: ImportFile, _ path: String, _ given: ImportFormat?, _ descriptor: Int32?, _ options: ImportOptions
+    ) throws(CommandError) -> ImportReport {
         guard let format = given ?? file.detectedFormat else {
             if ofSecurity.contains(where: { path.lowercased().hasSuffix($0) }) {
                 throw .failure(

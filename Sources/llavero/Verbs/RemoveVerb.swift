@@ -86,10 +86,10 @@ enum RemoveVerb: Verb {
     /// How to take it back, if that is possible; a failure to find out is not one of the removal.
     private static func way(back item: ToolItem, _ further: [FurtherItem]) -> String {
         guard (try? PastItems.version(of: item)) != nil else { return " for good" }
-        let name = ShellWord.quoted(PlainText.shown(item.asked ?? item.name))
+        let name = ShellWord.operand(PlainText.shown(item.asked ?? item.name))
         let lost = FurtherItem.notKept(of: further)
         let besides = lost.isEmpty ? "" : ", without \(FurtherItem.list(lost)), gone for good"
         return
-            "; `llavero undelete \(name)\(item.keychain.option)` brings it back for \(PastVersion.days) days\(besides)"
+            "; `llavero undelete\(item.keychain.option) \(name)` brings it back for \(PastVersion.days) days\(besides)"
     }
 }
