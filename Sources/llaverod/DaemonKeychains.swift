@@ -148,7 +148,13 @@ enum CredentialUnlock {
     static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) -> Bool {
         do throws(KeychainError) {
             let passcode = try PasscodeSource.credential(named: name)
-            try keychain.engine().unlock(with: passcode, WorkOrder(user: user) { true })
+            let engine = try keychain.engine()
+            guard try engine.lockState() != .noPasscode else {
+                Llaverod.say(
+                    "the keychain of the user \(user) has no passcode, so the credential \(name) unlocks nothing")
+                return false
+            }
+            try engine.unlock(with: passcode, WorkOrder(user: user) { true })
             return true
         } catch {
             Llaverod.say("the keychain stays locked: \(error.description)")

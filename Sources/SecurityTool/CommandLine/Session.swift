@@ -17,7 +17,8 @@ struct Session {
         var (rest, isInteractive, prompt) = (words, false, InteractiveMode.usualPrompt)
         if let place = Tool.unreadableWord() {
             return session.report(
-                .usage("argument \(place) is not UTF-8; -X or --password-fd accepts a password of other bytes"), of: nil)
+                .usage("argument \(place) is not UTF-8; -X or --password-fd accepts a password of other bytes"), of: nil
+            )
         }
         // A Mac's has no such option.
         if rest.elementsEqual(["--version"]) {

@@ -214,7 +214,9 @@ enum KeychainExamination {
     private static func advice(for error: CommandError, _ keychain: ToolKeychain) -> String {
         guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) shows details" }
         if cause.reason == .interactionNotAllowed { return keychain.unlockCommand }
-        guard cause.reason == .notAvailable else { return "llavero check\(keychain.option) shows details" }
+        guard [.notAvailable, .noDaemon].contains(cause.reason) else {
+            return "llavero check\(keychain.option) shows details"
+        }
         // The line above says it of damage that can be mended.
         if cause.text.contains("`llavero repair`") { return "llavero repair\(keychain.option)" }
         if keychain.isOfSystem {
