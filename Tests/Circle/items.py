@@ -369,8 +369,50 @@ def row_too_large(place, _):
     return f"{place.equal()} items equal"
 
 
+def row_doubles(place, _):
+    """What a machine has already when the circle brings it is one item, where both say the same; else both stay, and are named."""
+    a, b = place["a"], place.machine("b")
+    for machine, other in ((a, "one"), (b, "two")):
+        more = ["--sync"] if machine is a else []
+        for name, secret in (("same", "s"), ("parts", "s"), ("noted", "s"), ("other", other)):
+            machine.do("add", name, "--user", "u", "--stdin", "--quiet", *more, text=secret)
+        machine.do("edit", "same", "--tag", "t", "--quiet")
+        machine.do("edit", "same", "--field", "PIN", "--stdin", "--quiet", text="4711")
+        machine.do("edit", "parts", "--field", "PIN", "--stdin", "--quiet", text=other)
+    b.do("edit", "noted", "--note", "only here", "--quiet")
+    a.synced()
+    place.join("b")
+    said = b.tool("sync")
+    check(said.code == 0 and all(f"{name} (user u) is here twice" in said.complaint for name in ("noted", "other", "parts")), f"sync: {said}")
+    check(b.names() == ["noted", "noted", "other", "other", "parts", "parts", "same", "seed"], f"b has {b.names()}")
+    check(json.loads(b.do("show", "same", "--json"))["synchronizable"], "the shared one went")
+    check(b.do("get", "same", "--field", "PIN").strip() == "4711" == a.do("get", "same", "--field", "PIN").strip(), "a field went")
+    told = b.tool("get", "other")
+    check(told.code == 46 and "shared with the circle" in told.complaint and "of this machine alone" in told.complaint, f"get: {told}")
+    check("SHARED" in b.do("list").splitlines()[0] and "here as the circle shares them" in b.tool("doctor").output, "list or doctor is silent")
+    doubles = {double["name"]: double for double in json.loads(b.do("circle", "status", "--json"))["doubles"]}
+    check(sorted(doubles) == ["noted", "other", "parts"] and "llavero sync" in b.do("circle", "status"), f"status: {doubles}")
+    told = b.tool("edit", doubles["other"]["own"], "--sync")
+    check(told.code == 45 and f"llavero remove {doubles['other']['own']}" in told.complaint, f"edit --sync: {told}")
+    # What went comes back, and goes again.
+    b.do("undelete", "same", "--quiet")
+    check(b.names().count("same") == 2, "what went does not come back")
+    b.synced()
+    check(b.names().count("same") == 1, "it did not go again")
+    # A change on one side settles, too.
+    b.edit(doubles["other"]["own"], "one")
+    b.remove(doubles["noted"]["own"])
+    b.do("edit", doubles["parts"]["own"], "--field", "PIN", "--stdin", "--quiet", text="one")
+    place.exchange()
+    check(b.names() == ["noted", "other", "parts", "same", "seed"] == a.names(), f"b has {b.names()}, a {a.names()}")
+    check(b.secret("other") == "one" and b.do("get", "parts", "--field", "PIN").strip() == "one", "another one stayed")
+    left = [item["name"] for item in json.loads(b.do("list", "--all", "--json")) if "(" in item["name"]]
+    check(len(left) == 2, f"b has kept {left}")
+    return f"{place.equal()} items equal"
+
+
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

@@ -146,9 +146,10 @@ enum CircleJoining {
             if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
                 circle.keys.views.count > 1
             {
-                return options.tell(
+                options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )
+                return CircleDoubles.settle(in: tool.keychain, options)
             }
             if let reason = report.alarms.lazy.compactMap(CircleWords.joining).first { throw .failure(reason) }
             if let refusal = try tool.tokenRefusal() {
@@ -387,6 +388,7 @@ enum CircleJoining {
         }
         options.tell(
             "this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")
+        CircleDoubles.settle(in: tool.keychain, options)
     }
 
     /// Refuses words where the circle has moved on from: whoever came there would be in a circle of its own.

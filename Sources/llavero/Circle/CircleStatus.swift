@@ -15,6 +15,7 @@ struct CircleStatus {
     /// Why the server was not asked; nil when it was.
     private let unreached: String?
     private let unsent: UnsentItems
+    private let doubles: [CircleDoubles.Pair]
     private let proposals: [CircleProposal]
     private let erasures: [Erased]
     private let heard: [DeviceID: Int64]
@@ -52,6 +53,8 @@ struct CircleStatus {
         let known = try tool.server()
         server = known.text
         unsent = try tool.unsent()
+        // A keychain that is locked does not say, and the rest is shown all the same.
+        doubles = (try? CircleDoubles.pairs(in: tool.keychain)) ?? []
         let membership = circle.state.log.membership
         let told = members.compactMap { id, member in member.erasure.map { (id, $0) } }
         var (receipts, proposals): ([ErasureReceipt], [CircleProposal]) = ([], [])
@@ -139,7 +142,16 @@ struct CircleStatus {
         return [
             ("alarmList", .list(alarms)),
             ("tooLarge", .list(unsent.tooLarge.map { .object([("name", .text($0.name)), ("user", .text($0.user))]) })),
-            ("silent", .list(silent)), ("erasures", .list(erased)),
+            (
+                "doubles",
+                .list(
+                    doubles.map {
+                        .object([
+                            ("name", .text($0.own.name)), ("user", .text($0.own.account)),
+                            ("own", .text($0.own.identifier)), ("shared", .text($0.shared.identifier)),
+                        ])
+                    })
+            ), ("silent", .list(silent)), ("erasures", .list(erased)),
             ("unreached", .optional(unreached)),
         ]
     }
@@ -176,6 +188,11 @@ struct CircleStatus {
                     + (asOf == 0
                         ? ""
                         : " What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
+        }
+        if !doubles.isEmpty {
+            texts.append(
+                "\(CircleReports.count(doubles.count, "item")) of this machine alone \(doubles.count == 1 ? "is" : "are") here as the circle shares \(doubles.count == 1 ? "it" : "them"), too: \(doubles.prefix(20).map { "\($0.own.title), \($0.own.identifier)" }.joined(separator: "; "))\(doubles.count > 20 ? "; and others" : ""). `llavero sync` leaves the shared one where both say the same, and names those that differ; `llavero remove` of such an identifier leaves the shared one."
+            )
         }
         texts += unsent.tooLarge.map { "\($0.sentence)." }
         if unsent.count > 0 {

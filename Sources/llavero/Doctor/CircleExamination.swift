@@ -72,6 +72,14 @@ private struct CircleExamined {
                     fix: "a timer that runs llavero sync\(option)"))
         }
         try tellOfUnsent(&findings)
+        let doubles = try CircleDoubles.pairs(in: tool.keychain)
+        if !doubles.isEmpty {
+            findings.append(
+                .advice(
+                    subject,
+                    "\(CircleReports.count(doubles.count, "item")) of this machine alone \(doubles.count == 1 ? "is" : "are") here as the circle shares \(doubles.count == 1 ? "it" : "them"), too, so that a name means two",
+                    fix: "llavero sync\(option) leaves one where both say the same, and names those that differ"))
+        }
         tellOfMembers(&findings)
         if reached { try askMore(&findings) }
         if findings.count == before, before == 0 {

@@ -34,6 +34,7 @@ struct ItemListing {
 
     private struct Columns {
         let hasGroups: Bool
+        let hasSharing: Bool
         let hasKeychains: Bool
         let hasDamage: Bool
     }
@@ -65,12 +66,16 @@ struct ItemListing {
 
     /// A table has no column that is empty or the same in all rows; of a long list every column that may differ.
     private func choice(for part: ItemPart) -> Columns {
-        guard form == .people else { return Columns(hasGroups: true, hasKeychains: true, hasDamage: true) }
+        guard form == .people else {
+            return Columns(hasGroups: true, hasSharing: false, hasKeychains: true, hasDamage: true)
+        }
         guard part.isAll else {
-            return Columns(hasGroups: !isOfPerson, hasKeychains: names.count > 1, hasDamage: true)
+            return Columns(
+                hasGroups: !isOfPerson, hasSharing: true, hasKeychains: names.count > 1, hasDamage: true)
         }
         return Columns(
             hasGroups: part.items.contains { $0.group != AccessGroup.passwords.name },
+            hasSharing: Set(part.items.map(\.isShared)).count > 1,
             hasKeychains: Set(part.items.map { $0.keychain.place }).count > 1,
             hasDamage: part.items.contains { $0.damage != nil })
     }
@@ -81,6 +86,7 @@ struct ItemListing {
             .init("CHANGED", "changed"),
         ]
         if has.hasGroups { columns.append(.init("GROUP", "group")) }
+        if has.hasSharing { columns.append(.init("SHARED", "shared")) }
         if has.hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
         if form != .people { columns.append(.init("IDENTIFIER", "id")) }
         if has.hasDamage { columns.append(.init("DAMAGED", "damaged")) }
@@ -94,6 +100,7 @@ struct ItemListing {
             .text(form == .people ? String(changed.prefix(10)) : changed),
         ]
         if has.hasGroups { row.append(.text(item.group)) }
+        if has.hasSharing { row.append(.text(item.isShared ? "yes" : "")) }
         if has.hasKeychains { row.append(.text(names[item.keychain.place] ?? "")) }
         if form != .people { row.append(.text(item.identifier)) }
         if has.hasDamage { row.append(.optional(item.damage?.rawValue)) }

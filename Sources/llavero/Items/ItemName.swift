@@ -232,6 +232,9 @@ extension ItemName {
         var parts = [item.damage == nil ? item.kind : "\(item.kind), damaged"]
         if !item.account.isEmpty { parts.append("user \(PlainText.shown(item.account))") }
         if !item.place.isEmpty { parts.append("for \(PlainText.shown(item.place))") }
+        if Set(others.map(\.isShared)).count > 1 {
+            parts.append(item.isShared ? "shared with the circle" : "of this machine alone")
+        }
         if Set(others.map(\.group)).count > 1 { parts.append("group \(PlainText.shown(item.group))") }
         if Set(others.map { $0.keychain.place }).count > 1 {
             parts.append("--keychain \(ShellWord.quoted(KeychainNames.name(of: item.keychain.place)))")

@@ -121,10 +121,19 @@ enum EditVerb: Verb {
             item = try item.moved(to: kind, attributes)
             attributes = AttributeList()
         }
-        try item.changeProperties(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared) {
-            (item, properties) throws(CommandError) in
-            if !additions.isEmpty { properties = try additions.applied(to: item.changeableProperties()) }
-            if url != nil, kind == before.itemClass, !properties.isForeign { properties.removeField(ofURL: before.url) }
+        do throws(CommandError) {
+            try item.changeProperties(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared) {
+                (item, properties) throws(CommandError) in
+                if !additions.isEmpty { properties = try additions.applied(to: item.changeableProperties()) }
+                if url != nil, kind == before.itemClass, !properties.isForeign {
+                    properties.removeField(ofURL: before.url)
+                }
+            }
+        } catch {
+            guard error.isDuplicate, isShared == true, !before.isShared else { throw error }
+            throw .duplicate(
+                "an item that is shared has the name, user and service of \(item.title) already: `llavero sync` leaves that one where both say the same, and `llavero remove \(item.identifier)` in any case"
+            )
         }
         for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
         if let note, !hidden.isEmpty {

@@ -10,7 +10,8 @@ enum SyncVerb: Verb {
     static let help = """
         usage: llavero sync [--once] [--allow-deletions] [--keychain NAME] [--quiet]
 
-        Fetches what other machines of the circle changed, and sends what changed here. A daemon does so by itself; where none runs, a
+        Fetches what other machines of the circle changed, and sends what changed here. Of an item that is here twice, shared and of this
+        machine alone, the shared one stays if both say the same; it names those that differ. A daemon does so by itself; where none runs, a
         timer or a person runs this. It ends with 1 where an alarm keeps the machine from a part of the circle,
         and where an item is too large to be shared: one has at most 1048576 bytes (1 MiB), with its name and other attributes.
 
@@ -37,6 +38,7 @@ enum SyncVerb: Verb {
             "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"
                 + (report.waiting > 0 ? "; \(report.waiting) wait until the keychain is unlocked" : "")
                 + (keptBack > 0 ? "; \(keptBack) stay here" : ""))
+        CircleDoubles.settle(in: tool.keychain, options)
         for item in tooLarge { Tool.say(item.sentence) }
         guard tooLarge.isEmpty || !report.alarms.isEmpty else {
             throw .failure("so \(CircleReports.count(tooLarge.count, "item")) did not go to the circle")
