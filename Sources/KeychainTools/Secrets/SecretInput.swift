@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 package import KeychainAuthentication
 internal import KeychainConnection
@@ -69,10 +70,10 @@ package enum SecretOutput {
         _ secret: SecretValue, to descriptor: Int32, ending: String = ""
     ) throws(CommandError) {
         // Output that was printed before comes first.
-        fflush(nil)
-        try unsafe secret.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe write(bytes, to: descriptor) }
-        let end = SecretValue(copying: Array(ending.utf8))
-        try unsafe end.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe write(bytes, to: descriptor) }
+        _ = llv_flush_output()
+        // At once: what several processes write into one pipe stays apart.
+        let whole = ending.isEmpty ? secret : SecretValue.joined([secret, SecretValue(copying: Array(ending.utf8))])
+        try unsafe whole.withUnsafeBytes { (bytes) throws(CommandError) in try unsafe write(bytes, to: descriptor) }
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(CommandError) {
