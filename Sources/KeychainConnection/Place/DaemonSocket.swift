@@ -35,7 +35,7 @@ package struct DaemonSocket: Sendable, Equatable {
         if agent == nil, let session = ofSessionElsewhere(environment) { return session }
         let own = agent ?? ofOwn(environment)
         guard environment["LLAVERO_HOME"] == nil else { return own }
-        let hasOwn = own?.hasFile ?? false
+        let hasOwn = own.map { FileStatus(of: $0.path) != nil } ?? false
         // One that cannot be reached is the user's own all the same, and opening it says why it fails; but not where the whole home
         // is hidden from a service.
         let isThere = (try? KeychainFolder(root: root, name: name).exists) ?? true
@@ -152,8 +152,6 @@ package struct DaemonSocket: Sendable, Equatable {
     private static let inSession = "/llavero/socket"
     /// The kernel takes no longer one.
     private static let longestPath = 107
-
-    private var hasFile: Bool { [path, otherPath].contains { $0.map { FileStatus(of: $0) != nil } ?? false } }
 
     /// Whether keychains of users are with the system's daemon: its socket is there, or root has systemd make it.
     ///
