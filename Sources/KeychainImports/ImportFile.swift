@@ -60,6 +60,9 @@ package struct ImportFile: Sendable {
         return ImportFormat.detected(in: content, fileName: String(name[start...]))
     }
 
+    /// Whether it is the file of a Mac's keychain, which its own tools alone open.
+    package var isMacsKeychain: Bool { content.has("kych", at: 0) }
+
     /// Reads all items.
     ///
     /// Throws `passwordNeeded` without the password of an encrypted file, and `notThisFormat` for `pass`, which is a folder: see

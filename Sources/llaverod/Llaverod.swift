@@ -62,8 +62,9 @@ enum Llaverod {
         let listener = try Listener.open(
             options.socket, isOfSystem: options.isOfSystem, isWithoutSession: options.isWithoutSession)
         // The rules for a user's programs do not bind who has the files of all users' keychains.
+        let isOfAdministrator = try options.isOfAdministrator
         let book = RuleBook(
-            entitlements: try options.isOfAdministrator ? nil : options.entitlements, signers: options.signers
+            entitlements: isOfAdministrator ? nil : options.entitlements, signers: options.signers
         ) { say($0) }
         let agents = PromptAgents(at: PromptAgents.places(beside: Environment.current().executable))
         let keychains: DaemonKeychains
@@ -74,7 +75,9 @@ enum Llaverod {
             throw error
         }
         let rules = DaemonRules.of(
-            options.isOfSystem ? .everybody : .user(geteuid()), book, isClosed: options.isClosed,
+            options.isOfSystem
+                ? .everybody : isOfAdministrator ? .administrator(geteuid()) : .user(geteuid()), book,
+            isClosed: options.isClosed,
             agents: options.isOfSystem ? agents : nil)
         let daemon = Daemon(listener: listener.socket, keychains: keychains.served, rules: rules)
         let sessions = options.bus.map {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLinux
 internal import Glibc
 package import KeychainModel
 package import KeychainRequest
@@ -150,6 +151,9 @@ extension Place {
             return try hasFolder && !folder.isEmpty
         }
     }
+
+    /// Whether a file lies there, as a Mac's keychain is one.
+    package var isFile: Bool { path.flatMap { FileStatus(of: $0) }?.is_regular_file ?? false }
 
     /// Whether a folder is there that has its name.
     private var hasFolder: Bool {

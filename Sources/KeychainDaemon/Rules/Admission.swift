@@ -10,12 +10,20 @@ internal import KeychainRequest
 package enum Audience: Sendable {
     /// One user's programs: these could read the files themselves, so each may administer the keys.
     case user(UInt32)
+    /// An administrator, as the user of the system's daemon, whose files all keychains are: each program has all groups.
+    case administrator(UInt32)
     /// Every user's, each with a keychain of its own that only the daemon can read.
     case everybody
 
     /// Whether what the daemon has is its programs' anyway, so that rules only keep order among them.
-    var guardsNothing: Bool {
-        if case .user = self { true } else { false }
+    var guardsNothing: Bool { user != nil }
+
+    /// The one whose programs alone are served.
+    var user: UInt32? {
+        switch self {
+        case .user(let user), .administrator(let user): user
+        case .everybody: nil
+        }
     }
 }
 
@@ -29,7 +37,7 @@ extension DaemonRules {
         let policy = IdentityPolicy(opensToUnlisted: !isClosed, guardsNothing: audience.guardsNothing)
         let digests = ImageDigests()
         let admit: @Sendable (Peer) -> AdmittedProgram? = { peer in
-            if case .user(let user) = audience, peer.process.user != user { return nil }
+            if let user = audience.user, peer.process.user != user { return nil }
             let edition = book.edition
             let identifier = ProgramIdentifier(
                 table: edition.entitlements, signers: edition.signers, policy: policy, digests: digests)
@@ -61,7 +69,7 @@ extension DaemonRules {
             ) { admitted }
         }
         var limits = DaemonLimits()
-        if case .user = audience { limits.largeMessagesOfUser = limits.largeMessages }
+        if audience.guardsNothing { limits.largeMessagesOfUser = limits.largeMessages }
         return DaemonRules(
             limits: limits, agents: agents, mayHide: audience.guardsNothing, edition: { book.edition.number },
             isStillKnown: { policy.stillHolds($1.level, for: $0) }, admit: admit)
@@ -126,11 +134,14 @@ enum DynamicUser {
 
 extension Audience {
     fileprivate func program(_ granted: GrantedEntitlements) -> ProgramEntitlements {
+        let isAdministrator = if case .administrator = self { true } else { false }
         var program = ProgramEntitlements(
-            keychainAccessGroups: granted.keychainAccessGroups,
+            keychainAccessGroups: isAdministrator
+                ? (granted.keychainAccessGroups ?? []) + ["*"] : granted.keychainAccessGroups,
             applicationIdentifier: granted.applicationIdentifier,
             associatedApplicationIdentifiers: granted.associatedApplicationIdentifiers,
-            applicationGroups: granted.applicationGroups, honoursWildcard: granted.honoursWildcard)
+            applicationGroups: granted.applicationGroups,
+            honoursWildcard: granted.honoursWildcard || isAdministrator)
         program.synchronizes = granted.synchronizes
         // Who has no group at all was shut out by the administrator.
         let isShutOut = granted == .nothing

@@ -10,14 +10,19 @@ internal import KeychainSQLite
 struct Survey {
     let connection: StoreConnection
 
-    /// The access groups that items are in.
+    /// The access groups that items are in, as far as their pages can be read: what lies on others is served all the same.
     func groups() throws(SQLiteError) -> Set<String> {
         var groups: Set<String> = []
         for itemClass in ItemClass.allCases {
             let statement = try connection.sqlite.prepare(
                 "select distinct agrp from \(ItemTable.of(itemClass).name)")
             defer { statement.reset() }
-            while try statement.step() { groups.insert(statement.text(0)) }
+            do throws(SQLiteError) {
+                while try statement.step() { groups.insert(statement.text(0)) }
+            } catch {
+                guard error.code.isDamagedPage else { throw error }
+                connection.notes.metDamage = true
+            }
         }
         return groups
     }

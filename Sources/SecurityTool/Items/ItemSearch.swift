@@ -44,15 +44,6 @@ enum ItemSearch {
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
         _ session: Session
     ) throws(SecurityFailure) -> PlacedItem {
-        let item = try firstInOpenIfAny(kind, attributes, in: keychains, returning: returning, session)
-        guard let item else { throw .notFound() }
-        return item
-    }
-
-    static func firstInOpenIfAny(
-        _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
-        _ session: Session, call: String = SecurityFailure.CallName.content
-    ) throws(SecurityFailure) -> PlacedItem? {
         var locked: [ToolKeychain] = []
         for keychain in keychains {
             let found: [Found]
@@ -60,7 +51,7 @@ enum ItemSearch {
                 found = try match(kind, attributes, in: keychain, returning: returning)
             } catch {
                 guard Unlocking.isOfLock(error, keychain) else {
-                    throw SecurityFailure(error, in: call)
+                    throw SecurityFailure(error, in: SecurityFailure.CallName.content)
                 }
                 locked.append(keychain)
                 continue
@@ -69,7 +60,7 @@ enum ItemSearch {
             for one in locked { LockedKeychains.tell(of: one, session) }
             return item
         }
-        return try firstIfAny(kind, attributes, in: locked, returning: returning, call: call)
+        return try first(kind, attributes, in: locked, returning: returning)
     }
 
     /// The first item of a keychain that matches; of a program's and a person's, which programs do not see, the program's.

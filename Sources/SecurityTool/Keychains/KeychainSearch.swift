@@ -27,7 +27,9 @@ enum KeychainSearch {
 
     /// The named keychain, which has to exist; `call` is what a message names where it does not.
     static func named(_ text: String, for call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {
-        let keychain = try open(try place(text), openCall(text))
+        let place = try place(text)
+        try refuseFile(place, call: openCall(text))
+        let keychain = try open(place, openCall(text))
         guard try isThere(keychain) else {
             let loss = try loss(of: keychain.place)
             let isYetToCome = keychain.place == (try usual())
@@ -36,6 +38,15 @@ enum KeychainSearch {
                 why: why(isMissing: text) ?? loss?.description ?? (isYetToCome ? beforeFirstItem : nil))
         }
         return keychain
+    }
+
+    /// A list with it would have every search fail.
+    private static func refuseFile(_ place: Place, call: String) throws(SecurityFailure) {
+        guard place.isFile else { return }
+        throw .status(
+            .noSuchKeychain, call: call,
+            why: "it is a file, as a Mac has; on the Mac `security dump-keychain -d` writes what `llavero import` takes"
+        )
     }
 
     /// What stands here for a keychain that every Mac has.
@@ -142,6 +153,7 @@ extension KeychainSearch {
     static func listedIfPresent(_ name: String) throws(SecurityFailure) -> Place? {
         let place = try place(name)
         if place == (try usual()) { return place }
+        try refuseFile(place, call: openCall(name))
         return try isThere(open(place, openCall(name))) ? place : nil
     }
 

@@ -71,13 +71,13 @@ enum PasswordAddition {
         let call = SecurityFailure.CallName.create(kind, in: name)
         let identity = ItemIdentity.parts(of: kind.itemClass)
         if options.has("U") {
-            // What Find gives for the same words is what they mean, whoever keeps it.
+            // What Find gives for the same words, with all keychains open, is what they mean, whoever keeps it.
             var named = AttributeList()
             for part in identity { named[part.attribute] = attributes[part.attribute] }
             var keychains = name == nil ? try KeychainSearch.searched([], session) : []
             if !keychains.contains(where: { $0.place == keychain.place }) { keychains.append(keychain) }
-            let found = try ItemSearch.firstInOpenIfAny(
-                kind, named, in: keychains, returning: .attributes, session, call: call)
+            // A locked one that has it is not passed over: what comes behind it is another item.
+            let found = try ItemSearch.firstIfAny(kind, named, in: keychains, returning: .attributes, call: call)
             if let found { return try update(found, attributes, secret) }
         }
         // The keychain has an Add refused only for an item of the same group: Find would go on giving the other one.

@@ -71,7 +71,8 @@ struct ItemListing {
         }
         guard part.isAll else {
             return Columns(
-                hasGroups: !isOfPerson, hasSharing: true, hasKeychains: names.count > 1, hasDamage: true)
+                hasGroups: !isOfPerson, hasSharing: part.items.contains { $0.isShared }, hasKeychains: names.count > 1,
+                hasDamage: true)
         }
         return Columns(
             hasGroups: part.items.contains { $0.group != AccessGroup.passwords.name },

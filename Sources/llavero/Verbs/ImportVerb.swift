@@ -238,6 +238,11 @@ enum ImportSource {
     private static func report(
         of file: ImportFile, _ path: String, _ given: ImportFormat?, _ descriptor: Int32?, _ options: ImportOptions
     ) throws(CommandError) -> ImportReport {
+        guard !file.isMacsKeychain else {
+            throw .failure(
+                "\(PlainText.shown(path)) is the file of a Mac's keychain, which the Mac alone opens: take what `security dump-keychain -d` writes there"
+            )
+        }
         guard let format = given ?? file.detectedFormat else {
             if ofSecurity.contains(where: { path.lowercased().hasSuffix($0) }) {
                 throw .failure(

@@ -77,6 +77,11 @@ struct DaemonUserTests {
             mkdir -p -m 755 /etc/llavero && cp -r '\(scene.installed.entitlements)' /etc/llavero/entitlements.d
             """)
         try scene.installed.entitle(
+            "llavero", ["keychain-access-groups": InstalledFolder.texts("llavero.passwords", "org.example.service")])
+        let kept = try scene.run(
+            "llavero", ["add", "service", "--group", "org.example.service", "--stdin", "--quiet"], input: "four keys")
+        #expect(kept.code == 0, "\(kept.complaint)")
+        try scene.installed.entitle(
             "llavero",
             [
                 "keychain-access-groups": InstalledFolder.texts("llavero.passwords"), "administers-keys": "<true/>",
@@ -87,30 +92,35 @@ struct DaemonUserTests {
         #expect(lacking.code == 1)
         #expect(
             lacking.complaint.contains(
-                "not in the backup: 1 item in access groups that the daemon's rules do not give llavero: llavero.open (1)"
+                "not in the backup: 2 items in access groups that the daemon's rules do not give llavero: llavero.open (1), org.example.service (1)"
             ),
             "\(lacking.complaint)")
         #expect(!FileManager.default.fileExists(atPath: own))
         #expect(FileManager.default.fileExists(atPath: own + ".incomplete"))
         let doctor = try scene.run("llavero", ["doctor"])
-        #expect(doctor.output.contains("1 item in access groups that"), "\(doctor.output)")
+        #expect(doctor.output.contains("2 items in access groups that"), "\(doctor.output)")
 
         scene.stopDaemon()
         defer { _ = try? asDaemon("lock", "--end-agent") }
         let file = scene.installed.file("state/all.llavero-backup")
         for _ in 1...2 {
             let whole = try asDaemon("backup", file, "--fd", "0", input: "a passphrase of some length")
-            #expect(whole.code == 0 && whole.complaint.contains("backed up 2 items"), "\(whole.complaint)")
+            #expect(whole.code == 0 && whole.complaint.contains("backed up 3 items"), "\(whole.complaint)")
             try FileManager.default.moveItem(atPath: file, toPath: file + ".earlier")
             _ = try asDaemon("lock", "--end-agent")
             if hasAgent { Issue.record("the agent stays") }
             try? FileManager.default.moveItem(atPath: file + ".earlier", toPath: scene.installed.file("state/last"))
         }
         // Where the keychain is gone, all of it comes back.
-        #expect(try asDaemon("remove", "site", "--quiet").code == 0)
+        for words in [["site"], ["service", "--group", "org.example.service"]] {
+            let removed = try scene.run(
+                "llavero", ["remove", "--quiet"] + words, as: UserScene.daemonUser,
+                launcher: ["/usr/bin/env", "LLAVERO_HOME=\(home)"])
+            #expect(removed.code == 0, "\(removed.complaint)")
+        }
         let back = try asDaemon(
             "restore", scene.installed.file("state/last"), "--yes", "--fd", "0", input: "a passphrase of some length")
-        #expect(back.code == 0, "\(back.complaint)")
+        #expect(back.code == 0 && back.complaint.contains("added: 2"), "\(back.complaint)")
         _ = try asDaemon("lock", "--end-agent")
         try scene.startSystemDaemon()
         // What the rules do not give the user's llavero it cannot put back, and says why.
