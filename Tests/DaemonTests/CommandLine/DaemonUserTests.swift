@@ -134,6 +134,32 @@ struct DaemonUserTests {
         #expect(try scene.run("llavero", ["get", "site"]).output == "seven wet lanterns\n")
     }
 
+    @Test("where the page is damaged that has the groups, the items are served, and `check` lists the damage")
+    func damagedGroups() throws {
+        scene.stopDaemon()
+        let python = """
+            import sqlite3, sys
+            path = sys.argv[1]
+            base = sqlite3.connect(path)
+            page = base.execute("select rootpage from sqlite_master where name = 'sqlite_autoindex_genp_2'").fetchone()[0]
+            base.execute("pragma wal_checkpoint(truncate)")
+            base.close()
+            with open(path, "r+b") as file:
+                file.seek((page - 1) * 4096)
+                file.write(b"\\xff" * 64)
+            """
+        let script = scene.installed.file("damage.py")
+        try Data(python.utf8).write(to: URL(fileURLWithPath: script))
+        try scene.asRoot("/usr/bin/python3 '\(script)' '\(home)/login/keychain.db'")
+        defer { _ = try? asDaemon("lock", "--end-agent") }
+        let check = try asDaemon("check")
+        #expect(check.code == 1)
+        #expect(check.output.contains("damaged") && !check.complaint.contains("see `llavero check`"), "\(check)")
+        _ = try asDaemon("lock", "--end-agent")
+        try scene.startSystemDaemon()
+        #expect(try scene.run("llavero", ["list"]).output.contains("site"))
+    }
+
     @Test("without a keychain named, it talks to the daemon as any user does")
     func usual() throws {
         let check = try scene.run("llavero", ["status"], as: UserScene.daemonUser)
