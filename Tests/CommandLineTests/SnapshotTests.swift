@@ -243,7 +243,7 @@ internal import Testing
 
     private func damage(row: String) throws {
         let text =
-            "update genp set data = cast(substr(data, 1, length(data) - 1) || x'00' as blob) where rowid = \(row)"
+            "update genp set data = cast(substr(data, 1, length(data) - 1) || case when substr(data, -1) = x'00' then x'01' else x'00' end as blob) where rowid = \(row)"
         try shell(
             "python3 -c \"import sqlite3; d = sqlite3.connect('keychains/login/keychain.db'); d.execute(\\\"\(text)\\\"); d.commit()\""
         )

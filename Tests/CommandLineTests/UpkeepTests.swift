@@ -61,7 +61,7 @@ internal import Testing
         try shell("llavero add site --stdin --quiet < one && llavero edit site --stdin --quiet < two")
         try shell("llavero add other --stdin --quiet < one")
         let damage =
-            "update genp set data = cast(substr(data, 1, length(data) - 1) || x'00' as blob) where rowid = 2"
+            "update genp set data = cast(substr(data, 1, length(data) - 1) || case when substr(data, -1) = x'00' then x'01' else x'00' end as blob) where rowid = 2"
         try shell(
             "python3 -c \"import sqlite3; d = sqlite3.connect('keychains/login/keychain.db'); d.execute(\\\"\(damage)\\\"); d.commit()\""
         )

@@ -41,7 +41,7 @@ enum SurroundingsExamination {
                 findings.append(.good("entitlements", "only root can change \(folder)"))
             }
         }
-        findings += broken()
+        findings += broken() + ofNoProgram()
         // This matters where rules exist and a daemon applies them.
         if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
             findings.append(tracing())
@@ -78,6 +78,28 @@ enum SurroundingsExamination {
                         "mend it as Docs/Daemon.md says (Who asks), or sudo rm \(ShellWord.quoted("\(folder)/\(report.file)"))"
                 )
             }
+        }
+    }
+
+    /// The rules about paths at which no program is: they take their groups from people's tools all the same.
+    private static func ofNoProgram() -> [Diagnosis] {
+        let folder = "/etc/llavero/entitlements.d"
+        return EntitlementFolder(path: folder).load().rules.compactMap { rule in
+            guard let path = rule.match.path else { return nil }
+            let file = PlainText.shown("\(folder)/\(rule.file)")
+            guard let resolved = unsafe realpath(path, nil) else {
+                guard errno == ENOENT else { return nil }
+                return .advice(
+                    "entitlements", "\(file) is about \(PlainText.shown(path)), where nothing is",
+                    fix: "correct its path, or remove the file, if that program is not to come")
+            }
+            defer { unsafe free(resolved) }
+            let target = unsafe String(cString: resolved)
+            guard !target.hasSameBytes(as: path) else { return nil }
+            return .wrong(
+                "entitlements",
+                "\(file) is about \(PlainText.shown(path)), which is reached by a link, so it is about no program",
+                fix: "write \(PlainText.shown(target)) there; several names of one file cannot be told apart")
         }
     }
 

@@ -278,5 +278,13 @@ struct UserTroubleTests {
         )
         let mended = try tool("doctor")
         #expect(mended.code == 0, "\(mended.output)")
+        // A rule about a link is about no program, and takes the tools' groups from them all the same.
+        try scene.asRoot(
+            "ln -s /usr/bin/true /run/link && cd /etc/llavero/entitlements.d && sed -i 's:<string>/usr/bin/llavero:<string>/run/link:' llavero.plist"
+        )
+        let linked = try tool("doctor")
+        #expect(
+            linked.code == 1 && linked.output.contains("is about /run/link, which is reached by a link"),
+            "\(linked.output)")
     }
 }
