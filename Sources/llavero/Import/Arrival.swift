@@ -18,6 +18,7 @@ struct Arrival {
     private var group = AccessGroup.passwords
     private var owners = ItemOwners.person
     private var protection = AddRequest.Protection.byClassAndGroup
+    /// What belongs to an item is shared where that is; of an export it says so itself.
     private var isSynchronizable = false
     private var created: Double?
     /// Whether it belongs to another item, of which its attributes say everything that tells it from others.
@@ -26,10 +27,11 @@ struct Arrival {
     /// Whether the source does not know the password, so that another one here is not in its way.
     private var isSilentOfPassword = false
 
-    /// The other secrets of an entry, once its item is stored under `id`: notes, fields, attachments, one-time codes.
+    /// The other secrets of an entry, once its item is stored under `id`: notes, fields, attachments, one-time codes; shared with
+    /// the circle where the item is.
     ///
     /// The first seed that can be understood is the entry's, and a secret note where it has none that is shown; any other is a field.
-    static func further(of item: ImportedItem, _ id: String) -> [Arrival] {
+    static func further(of item: ImportedItem, _ id: String, isShared: Bool = false) -> [Arrival] {
         var (hasCode, hasNote) = (false, !item.comment.isEmpty)
         return item.furtherSecrets.map { further in
             var (kind, value) = (FurtherItem.Kind(further.part), further.value)
@@ -54,9 +56,11 @@ struct Arrival {
                 let beginning = FurtherItem.beginning(of: SecretValue(copying: value.bytes))
                 if beginning.counter != nil { attributes[.protected] = beginning.value }
             }
-            return Arrival(
+            var arrival = Arrival(
                 .genericPassword, attributes, value, FurtherItem.label(item.label, kind, name), item.source, kind.word,
                 itemUser: item.account)
+            arrival.isSynchronizable = isShared
+            return arrival
         }
     }
 
@@ -194,16 +198,28 @@ struct Arrival {
         let arrival: Arrival?
         /// Of a stored item.
         var attributes = AttributeList()
+        var isShared: Bool { AttributeText.isTrue(attributes[.synchronizable]) }
     }
 
+    /// No source but an export knows what the circle shares: an item of another source is the one that is here, shared or not, and of
+    /// two the one of this machine.
     func peers(in keychain: ToolKeychain, _ distinction: Distinction) throws(CommandError) -> [Counterpart] {
-        try keychain.alike(itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners)
-            .map { found in
-                let attributes = found.attributes ?? AttributeList()
-                return Counterpart(
-                    mark: mark(of: attributes, distinction), hint: AttributeText.text(.viewHint, in: attributes),
-                    persistentID: found.persistentID, arrival: nil, attributes: attributes)
-            }
+        let all = try keychain.alike(
+            itemClass, attributes, in: group,
+            synchronizable: distinction == .export ? .only(isSynchronizable) : .any, of: owners
+        ).map { found in
+            let attributes = found.attributes ?? AttributeList()
+            return Counterpart(
+                mark: mark(of: attributes, distinction), hint: AttributeText.text(.viewHint, in: attributes),
+                persistentID: found.persistentID, arrival: nil, attributes: attributes)
+        }
+        let like = all.filter { $0.isShared == isSynchronizable }
+        let others = all.filter { $0.isShared != isSynchronizable }
+        guard isFurther else { return like + others }
+        guard like.isEmpty, !others.isEmpty, case .string(let service)? = attributes[.service] else { return like }
+        // What belongs to its item as `furtherItems` has it.
+        let id = String(service.dropFirst(FurtherItem.service.count))
+        return try keychain.hasItem(identifiedBy: id, isShared: !isSynchronizable) ? [] : others
     }
 
     /// By which its further secrets name it.
@@ -258,6 +274,7 @@ struct Arrival {
         let gone = try item.furtherItems()
         let id = try item.firstID()
         var arrival = of(source)
+        arrival.isSynchronizable = item.isShared
         arrival.id = imported.furtherSecrets.isEmpty ? item.properties.id : id
         arrival.markUpdated()
         if item.itemClass == itemClass {
@@ -279,7 +296,9 @@ struct Arrival {
                     DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: owners)
             }
         }
-        for further in Arrival.further(of: imported, id) { _ = try further.of(source).add(to: keychain) }
+        for further in Arrival.further(of: imported, id, isShared: item.isShared) {
+            _ = try further.of(source).add(to: keychain)
+        }
     }
 
     private var secretValue: SecretValue { secret.map { SecretValue(copying: $0.bytes) } ?? SecretValue(copying: []) }

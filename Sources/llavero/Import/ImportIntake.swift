@@ -110,17 +110,22 @@ struct ImportIntake {
         let fresh = ItemProperties.freshID()
         arrival.id = fresh
         let id: String?
+        var isShared = false
         switch keep(arrival, hasFurther: true) {
         case .stored: id = fresh
         case .refused: id = nil
         case .kept(let stored):
-            for further in Arrival.further(of: item, stored.properties.id ?? fresh) { compare(further) }
+            let known = stored.properties.id ?? fresh
+            for further in Arrival.further(of: item, known, isShared: stored.isShared) { compare(further) }
             return
-        case .updated(let known): id = isDry ? known ?? fresh : known
+        case .updated(let stored, let known):
+            isShared = stored.isShared
+            id = isDry ? known ?? fresh : known
         case .here(let peer):
+            isShared = peer.isShared
             do throws(CommandError) { id = try arrival.id(of: peer, in: keychain, isDry: isDry) } catch { id = nil }
         }
-        for further in Arrival.further(of: item, id ?? fresh) {
+        for further in Arrival.further(of: item, id ?? fresh, isShared: isShared) {
             if id == nil { outcome.leftOut(further, "its item was left out") } else { keep(further) }
         }
     }
@@ -167,7 +172,7 @@ struct ImportIntake {
         /// One that is here already, and of which nothing is touched.
         case kept(ToolItem)
         /// One that became what the source says, or would without --dry-run, with the `id` that it has.
-        case updated(id: String?)
+        case updated(ToolItem, id: String?)
         case refused
     }
 
@@ -302,7 +307,7 @@ struct ImportIntake {
         let id =
             isDry ? stored.properties.id : try arrival.make(update, of: stored, hasFurther: hasFurther, source)
         outcome.updated(arrival)
-        return .updated(id: id)
+        return .updated(stored, id: id)
     }
 
     /// Says of what belongs to an entry whether an item that stays as it is has it; nothing is added to that.

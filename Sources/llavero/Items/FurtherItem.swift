@@ -191,7 +191,28 @@ extension ToolItem {
     /// Whether another item has its `id`, one of the circle where this one is here alone, or the other way round.
     func hasDouble() throws(CommandError) -> Bool {
         guard let id = properties.id else { return false }
-        return try idsOfOthers(areShared: !isShared).contains(id)
+        return try keychain.hasItem(identifiedBy: id, isShared: !isShared)
+    }
+
+    /// Refuses a change of its sharing where something of that name belongs to this `id` already on the side that its parts go to:
+    /// asked before anything is changed, for it would end halfway.
+    func requireRoomForParts(isShared: Bool) throws(CommandError) {
+        guard let id = properties.id else { return }
+        let there = try FurtherItem.items(of: id, in: keychain).filter { $0.item.isShared == isShared }
+        for further in try furtherItems() where further.item.isShared != isShared {
+            let twin = there.first { $0.item.account.hasSameBytes(as: further.item.account) }
+            guard let twin else { continue }
+            let side = isShared ? "shared" : "of this machine alone"
+            if let double = try other(identifiedBy: id, isShared: isShared) {
+                let own = isShared ? self : double
+                throw .duplicate(
+                    "\(title) is here twice: \(double.title) is \(side), and has the \(further.title), too; `llavero remove \(own.identifier)` leaves the one that is shared; nothing was changed"
+                )
+            }
+            throw .duplicate(
+                "\(title) has the \(further.title) twice: `llavero get \(twin.item.identifier)` prints the other one, which is \(side), and `llavero remove \(twin.item.identifier)` removes that; nothing was changed"
+            )
+        }
     }
 
     /// The seed of its one-time codes; also one that an earlier import kept as "ENTRY (otp)".
@@ -352,28 +373,15 @@ extension ToolItem {
         return ids
     }
 
-    /// The other item of its keychain that has an `id`, and is shared as it is.
-    func other(identifiedBy id: String) throws(CommandError) -> ToolItem? {
+    /// The other item of its keychain that has an `id`, and is shared or is not.
+    func other(identifiedBy id: String, isShared: Bool) throws(CommandError) -> ToolItem? {
         var found: ToolItem?
         try eachOther { other in if other.properties.id == id, other.isShared == isShared { found = other } }
         return found
     }
 
     private func eachOther(_ body: (ToolItem) -> Void) throws(CommandError) {
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            let predicate = ItemPredicate(
-                queriedClass: .stored(itemClass), attributes: AttributeList(),
-                groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false,
-                accessibility: nil, restriction: .none, filters: [])
-            let pages = ItemPages(predicate, returning: [.attributes], in: keychain, of: .person)
-            while let part = try pages.next() {
-                for found in part {
-                    guard let item = ToolItem(found, in: keychain, of: .person), !item.isFurther, !item.isSame(as: self)
-                    else { continue }
-                    body(item)
-                }
-            }
-        }
+        try keychain.eachOfPerson { other in if !other.isSame(as: self) { body(other) } }
     }
 
     /// Stores a further secret, in place of one of that kind and name.
@@ -451,5 +459,31 @@ extension ToolItem {
         guard !all.isEmpty, try !idsOfOthers(areShared: isShared).contains(id) else { return [] }
         let isAlone = isShared ? try !hasDouble() : false
         return all.filter { $0.item.isShared == isShared || isAlone }
+    }
+}
+
+extension ToolKeychain {
+    /// Whether a person's item has an `id`, one that the circle shares or one of this machine alone.
+    func hasItem(identifiedBy id: String, isShared: Bool) throws(CommandError) -> Bool {
+        var isThere = false
+        try eachOfPerson { item in if item.properties.id == id, item.isShared == isShared { isThere = true } }
+        return isThere
+    }
+
+    /// A person's passwords, without what belongs to them.
+    fileprivate func eachOfPerson(_ body: (ToolItem) -> Void) throws(CommandError) {
+        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(),
+                groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false,
+                accessibility: nil, restriction: .none, filters: [])
+            let pages = ItemPages(predicate, returning: [.attributes], in: self, of: .person)
+            while let part = try pages.next() {
+                for found in part {
+                    guard let item = ToolItem(found, in: self, of: .person), !item.isFurther else { continue }
+                    body(item)
+                }
+            }
+        }
     }
 }

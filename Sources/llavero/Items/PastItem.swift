@@ -206,7 +206,7 @@ struct PastItems {
             let last = try versions(in: item.keychain, of: .item(item.itemClass, own), item.owners).first,
             last.becameOther, let id = last.item.properties.id, try !item.isThere()
         else { return nil }
-        return try item.other(identifiedBy: id)
+        return try item.other(identifiedBy: id, isShared: item.isShared)
     }
 
     private static func versions(

@@ -37,8 +37,8 @@ extension ToolKeychain {
 
     /// All items with the same identifying attributes, whatever their names and view hints are.
     func alike(
-        _ itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup, isSynchronizable: Bool,
-        of owners: ItemOwners
+        _ itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup,
+        synchronizable: ItemPredicate.Synchronizable, of owners: ItemOwners
     ) throws(CommandError) -> [FoundItem] {
         guard try isThere else { return [] }
         var identity = AttributeList()
@@ -47,7 +47,7 @@ extension ToolKeychain {
         }
         let predicate = ItemPredicate(
             queriedClass: .stored(itemClass), attributes: identity, groups: .named(group.name),
-            synchronizable: .only(isSynchronizable), tombstones: false, accessibility: nil, restriction: .none,
+            synchronizable: synchronizable, tombstones: false, accessibility: nil, restriction: .none,
             filters: [])
         let request = MatchRequest(
             predicate: predicate, returning: [.attributes, .persistentReference], limit: .all)

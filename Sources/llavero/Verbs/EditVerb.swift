@@ -98,6 +98,7 @@ enum EditVerb: Verb {
             return try open(item, additions, edited, options)
         case .reading(let source): reading = source
         }
+        if let isShared { try item.requireRoomForParts(isShared: isShared) }
         let isAddition = additions.target != .password
         let hasSecret =
             isAddition || reading.isGiven
@@ -115,6 +116,7 @@ enum EditVerb: Verb {
         if let note, hidden.isEmpty { attributes[.comment] = .string(note) }
         let there = isShared == nil && additions.isEmpty ? [] : try item.furtherItems()
         let further = isShared == nil ? [] : there
+        if hasSecret, let isShared { try item.requireRoomForParts(isShared: isShared) }
         let before = item
         let hadOneLine = !isAddition && secret?.lines ?? 0 > 1 && item.knownLines == 1
         if kind != item.itemClass {
