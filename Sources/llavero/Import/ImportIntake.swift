@@ -115,8 +115,7 @@ struct ImportIntake {
         case .stored: id = fresh
         case .refused: id = nil
         case .kept(let stored):
-            let known = stored.properties.id ?? fresh
-            for further in Arrival.further(of: item, known, isShared: stored.isShared) { compare(further) }
+            takeFurther(of: item, stored, fresh)
             return
         case .updated(let stored, let known):
             isShared = stored.isShared
@@ -128,6 +127,22 @@ struct ImportIntake {
         for further in Arrival.further(of: item, id ?? fresh, isShared: isShared) {
             if id == nil { outcome.leftOut(further, "its item was left out") } else { keep(further) }
         }
+    }
+
+    /// What belongs to an entry whose item stays as it is: each part that is here is looked at by itself; others are added where an
+    /// update is about that item.
+    private mutating func takeFurther(of item: ImportedItem, _ stored: ToolItem, _ fresh: String) {
+        var refusal: String? = "its item stays as it is"
+        var id = stored.properties.id ?? fresh
+        if updating != .nothing {
+            do throws(CommandError) {
+                refusal = try reasonToStay(stored).map { "its item \($0)" }
+                if refusal == nil, !isDry { id = try stored.identified(byImport: true) }
+            } catch {
+                refusal = error.description
+            }
+        }
+        for further in Arrival.further(of: item, id, isShared: stored.isShared) { keep(further, refusal: refusal) }
     }
 
     /// An item of an export of `llavero`, of any kind.
@@ -176,8 +191,9 @@ struct ImportIntake {
         case refused
     }
 
+    /// With a `refusal` nothing is added.
     @discardableResult
-    private mutating func keep(_ arrival: Arrival, hasFurther: Bool = false) -> Result {
+    private mutating func keep(_ arrival: Arrival, hasFurther: Bool = false, refusal: String? = nil) -> Result {
         do throws(CommandError) {
             let identity = arrival.identity
             try look(for: arrival)
@@ -208,6 +224,10 @@ struct ImportIntake {
             let past = removal(of: arrival)
             if arrival.isFurther, let past {
                 leaveOut(arrival, removedAs: past)
+                return .refused
+            }
+            if let refusal {
+                outcome.leftOut(arrival, refusal)
                 return .refused
             }
             var arrival = arrival
@@ -291,17 +311,8 @@ struct ImportIntake {
             arrival.isFurther || namesakes[ImportIntake.key(arrival)] == 1,
             let update = arrival.update(of: stored, isOther: comparison == .other)
         else { return nil }
-        let isMeant = if updating == .all { true } else { try isItsOwn(stored) }
-        guard isMeant else {
-            let reason: String
-            if isOfSource(stored) {
-                reason = "was changed here on \(stored.text(.modificationDate).prefix(10))"
-            } else {
-                reason =
-                    stored.properties.imported == nil ? "is not known to be of an import" : "is of another source"
-            }
-            outcome.leftOut(
-                arrival, "it \(reason), and stays as it is; --update-all takes what the source has")
+        if let reason = try reasonToStay(stored) {
+            outcome.leftOut(arrival, "it \(reason)")
             return .kept(stored)
         }
         let id =
@@ -310,18 +321,17 @@ struct ImportIntake {
         return .updated(stored, id: id)
     }
 
-    /// Says of what belongs to an entry whether an item that stays as it is has it; nothing is added to that.
-    private mutating func compare(_ further: Arrival) {
-        do throws(CommandError) {
-            try look(for: further)
-            if let (comparison, _) = known(further, further.identity) {
-                return outcome.stays(further, comparison, option: nil)
-            }
-            if let past = removal(of: further) { return leaveOut(further, removedAs: past) }
-            outcome.leftOut(further, "its item stays as it is")
-        } catch {
-            outcome.leftOut(further, error.description)
+    /// Why an update is not about a stored item; nil where it is.
+    private func reasonToStay(_ stored: ToolItem) throws(CommandError) -> String? {
+        let isMeant = if updating == .all { true } else { try isItsOwn(stored) }
+        guard !isMeant else { return nil }
+        let reason: String
+        if isOfSource(stored) {
+            reason = "was changed here on \(stored.text(.modificationDate).prefix(10))"
+        } else {
+            reason = stored.properties.imported == nil ? "is not known to be of an import" : "is of another source"
         }
+        return "\(reason), and stays as it is; --update-all takes what the source has"
     }
 
     /// What the keychain has had of an arrival until it was removed; an export is there to bring that back.
