@@ -323,16 +323,32 @@ def row_double_of_a_backup(place, _):
 
 
 def row_shared_and_back(place, _):
-    """What belongs to an item is shared with it, also where an earlier version comes back; parts that a kill left behind stay its own."""
+    """What belongs to an item is shared with it; where an earlier version comes back, both stay shared, or here alone, as they are."""
     a, b = place["a"], place["b"]
     a.do("add", "way", "--user", "u", "--stdin", "--quiet", text="one")
     a.do("edit", "way", "--field", "PIN", "--stdin", "--quiet", text="4711")
     a.do("edit", "way", "--sync", "--quiet")
     place.exchange(1)
     check(b.do("get", "way", "--field", "PIN").strip() == "4711", "the field was not shared with its item")
-    a.do("restore-version", "way", next(past["version"] for past in json.loads(a.do("history", "way", "--json")) if past["name"] == "way"), "--quiet")
+
+    def back(secret):
+        """Brings back the newest version that has this password."""
+        versions = [past["version"] for past in json.loads(a.do("history", "way", "--json")) if past["name"] == "way"]
+        number = next(number for number in versions if a.do("get", "way", "--version", number).strip() == secret)
+        a.do("restore-version", "way", number, "--quiet")
+
+    a.edit("way", "two")
     place.exchange(1)
-    check(a.do("get", "way", "--field", "PIN").strip() == "4711", "the field is lost")
+    # From before it was shared, and from then on.
+    for secret in ("one", "two"):
+        back(secret)
+        place.exchange(1)
+        for machine in (a, b):
+            check(machine.secret("way") == secret and machine.do("get", "way", "--field", "PIN").strip() == "4711", f"{machine} has not what the version was")
+    a.do("edit", "way", "--no-sync", "--quiet")
+    back("one")
+    place.exchange(1)
+    check(a.secret("way") == "one" and a.do("get", "way", "--field", "PIN").strip() == "4711", "the item or its field is lost")
     check(not [name for name in b.names() if name.startswith("way")], f"b has {b.names()}")
     left = [item["name"] for item in json.loads(b.do("list", "--all", "--json")) if item["name"].startswith("way")]
     check(not left, f"b has kept {left}")

@@ -226,7 +226,9 @@ struct History {
 
     /// Makes an item again what it was, under the reference that it had; what is there now becomes a version itself.
     ///
-    /// Throws `duplicate` where another item has taken its place meanwhile.
+    /// It stays shared with other devices, or of this one alone, as it is now: a version from before it was shared would otherwise
+    /// remove it from all others. What may not be shared keeps the access rules of now, too. Throws `duplicate` where another item has
+    /// taken its place meanwhile.
     func bringBack(_ number: Int64, _ scope: GroupFilter, at moment: WriteContext) throws(StoreError) {
         let writer = RowWriter(connection)
         try connection.write(at: moment.now) { () throws(StoreError) in
@@ -237,6 +239,7 @@ struct History {
                 guard scope.contains(current.group), current.accessControl.rules == nil else { throw .duplicate }
                 // Other devices know the item by its sync identity, and must see this as its latest change.
                 item.syncID = current.syncID
+                if !current.isTombstone { item.shares(as: current) }
                 let later = max(date, current.date(.modificationDate))
                 item.attributes[.modificationDate] = .date(moment.later(than: later))
                 let tombstone = try item.leaving(current, .whenSynchronizable, at: moment)
@@ -500,5 +503,15 @@ package struct LargeVersions {
         }
         together += bytes
         return together <= PastVersion.mostLargeBytes || together == bytes
+    }
+}
+
+extension Item {
+    /// Makes it shared as another is.
+    fileprivate mutating func shares(as other: Item) {
+        attributes[.synchronizable] = .number(other.isSynchronizable ? 1 : 0)
+        guard other.isSynchronizable, accessControl.protection.isThisDeviceOnly else { return }
+        accessControl = other.accessControl
+        attributes[.accessible] = other.attributes[.accessible]
     }
 }

@@ -23,14 +23,13 @@ struct PastItem {
 
     /// Makes the item what it was, or there again.
     ///
-    /// What belongs to it stays with it: its `id` is not of one version alone. Codes of a seed that were given are not given again.
+    /// What belongs to it stays with it: its `id` is not of one version alone. It stays shared, or here alone, as it is now, for a
+    /// version from before would take it from all other machines. Codes of a seed that were given are not given again.
     /// An item that became one of the other kind since goes: there is one item of it.
     func bringBack() throws(CommandError) {
         let (own, successor) = (try? item.reread(), try PastItems.successor(of: item))
         let before = own ?? successor
         let (id, counter) = (before?.properties.id, before?.properties.counter)
-        // What belongs to it is shared where it is.
-        let further = before?.isShared == item.isShared ? [] : try before?.furtherItems() ?? []
         let seed = counter == nil ? nil : try? before?.secret()
         do throws(CommandError) {
             _ = try item.keychain.changing { () throws(CommandError) in
@@ -42,6 +41,10 @@ struct PastItem {
                 "another item has the name of \(item.title) now; rename that one, and try again: nothing was changed")
         }
         if let successor {
+            let now = try item.reread()
+            if now.isShared != successor.isShared {
+                try now.change(AttributeList(), secret: nil, isSynchronizable: successor.isShared)
+            }
             try successor.setRemovedAlone(true)
             try successor.keychain.changing { () throws(CommandError) in
                 try successor.keychain.delete(
@@ -50,9 +53,6 @@ struct PastItem {
             }
         }
         if let before, !before.name.hasSameBytes(as: item.name) { try item.reread().nameFurtherItems() }
-        for further in further where further.item.isShared != item.isShared {
-            try further.item.change(AttributeList(), secret: nil, isSynchronizable: item.isShared)
-        }
         guard id != nil || seed != nil || item.properties.isRemovedAlone else { return }
         let now = try item.reread()
         var given: UInt64?
@@ -206,7 +206,7 @@ struct PastItems {
             let last = try versions(in: item.keychain, of: .item(item.itemClass, own), item.owners).first,
             last.becameOther, let id = last.item.properties.id, try !item.isThere()
         else { return nil }
-        return try item.other(identifiedBy: id, isShared: item.isShared)
+        return try item.other(identifiedBy: id, isShared: last.item.isShared)
     }
 
     private static func versions(

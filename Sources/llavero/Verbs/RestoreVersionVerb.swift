@@ -13,7 +13,7 @@ enum RestoreVersionVerb: Verb {
 
         Makes an item again what it was in version N, as `llavero history NAME` lists them: its password, its name, and everything else.
         What it is now becomes an earlier version itself, so this can be taken back, too. A version of a field, an attachment or the
-        code makes that alone what it was, and brings it back where it was removed.
+        code makes that alone what it was, and brings it back where it was removed. Whether it is shared with the circle stays as it is.
 
           --user USER       the item of that user, if several have the name
           --kind KIND       searches only that kind: password, internet, certificate, key

@@ -60,10 +60,11 @@ import Testing
     }
 
     private func change(
-        _ account: String, to secret: String, at now: Double, in group: AccessGroup = .passwords
+        _ account: String, to secret: String, at now: Double, in group: AccessGroup = .passwords,
+        protection: AccessControl? = nil, isSynchronizable: Bool? = nil
     ) throws {
         let changes = ItemChanges(
-            attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil,
+            attributes: AttributeList(), group: nil, accessControl: protection, isSynchronizable: isSynchronizable,
             secret: SecretValue(copying: Array(secret.utf8)))
         let request = UpdateRequest(predicate: predicate(account), changes: changes, tombstones: .whenSynchronizable)
         try store.connection.update(
@@ -133,6 +134,26 @@ import Testing
         let now = try versions(at: 400)
         #expect(now.count == 1)
         #expect(try secret(of: now[0], at: 400)?.says("two") == true)
+    }
+
+    @Test(
+        "an item stays shared, or of this device alone, as it is when an earlier version comes back",
+        arguments: [true, false])
+    func sharing(isShared: Bool) throws {
+        try add(
+            "a", "one", at: 100, AccessControl(protection: .whenUnlockedThisDeviceOnly), isSynchronizable: !isShared)
+        try change(
+            "a", to: "two", at: 200, protection: AccessControl(protection: .whenUnlocked), isSynchronizable: isShared)
+        let version = try #require(try versions(at: 300).first)
+        try store.connection.bringBack(version.number, scope, at: moment(300))
+        #expect(try found("a")?.secret?.says("one") == true)
+        let statement = try store.sqlite.prepare("select sync, pdmn from genp where tomb = 0")
+        defer { statement.reset() }
+        #expect(try statement.step())
+        #expect(statement.int64(0) == (isShared ? 1 : 0))
+        // What is shared has to be able to leave this device.
+        #expect(statement.text(1) == (isShared ? "ak" : "aku"))
+        #expect(try !statement.step())
     }
 
     @Test("where another item has taken the name, nothing is changed")
