@@ -47,7 +47,8 @@ struct PageWalk {
     /// Rows of table `keychain`.
     private(set) var keychains: [[StoredValue]] = []
     private(set) var entries: Set<IndexEntry> = []
-    private(set) var damagedPages = 0
+    /// The numbers of the damaged pages.
+    private(set) var damaged: [Int] = []
     /// All rows of items, the surest first.
     var freeRows: [FoundRow] { rows + rowsOfDamagedFrames + rowsOfRest }
     private let pages: PageImages
@@ -60,10 +61,10 @@ struct PageWalk {
         guard pages.count > 0 else { return }
         for number in 1...pages.count {
             guard let (bytes, standing) = pages.page(number) else {
-                damagedPages += 1
+                damaged.append(number)
                 continue
             }
-            if standing == .wrong { damagedPages += 1 }
+            if standing == .wrong { damaged.append(number) }
             walk(bytes, number, standing)
         }
         let rowsOfPages = rows

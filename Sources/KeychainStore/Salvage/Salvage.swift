@@ -163,7 +163,8 @@ package final class Salvage {
             throw error
         }
         var report = intake.report
-        report.damagedPages = walk.damagedPages
+        report.damagedPages = walk.damaged.count
+        report.mayLackMore = !isEveryRowNamed
         report.isLogDamaged = pages.isLogDamaged
         report.keptLogs = keptLogs.count
         report.namedVersions = namedVersions
@@ -185,6 +186,29 @@ package final class Salvage {
                 FoundRow(itemClass: itemClass, rowID: rowID, values: values, isSumRight: pages.hasSums))
         }
         for (row, id) in rows.lost { named.insert(IndexEntry(rowID: row, id: id, itemClass: itemClass)) }
+    }
+
+    /// Whether each row of an item that there was is found, or named as lost: by its table, or by one of its two indexes, as far as
+    /// SQLite reads one of them to its end.
+    ///
+    /// The first page has the schema alone.
+    private var isEveryRowNamed: Bool {
+        if isWhole || !walk.damaged.contains(where: { $0 != 1 }) { return true }
+        return ItemClass.allCases.allSatisfy { itemClass in
+            let table = ItemTable.of(itemClass)
+            return readsAll("select rowid from \(table.name) not indexed")
+                || readsAll("select persistref from \(table.name) indexed by \(table.referenceIndex)")
+                || readsAll("select agrp from \(table.name) indexed by \(table.identityIndex)")
+        }
+    }
+
+    private func readsAll(_ sql: String) -> Bool {
+        do throws(SQLiteError) {
+            guard let statement = try sqlite?.prepare(sql) else { return false }
+            defer { statement.reset() }
+            while try statement.step() {}
+            return true
+        } catch { return false }
     }
 
     /// Earlier versions come over as they are; returns how many each item had, as far as table and index say it.
@@ -265,6 +289,8 @@ package struct SalvageReport: Sendable, Equatable {
     package internal(set) var released = 0
     package internal(set) var lost: [LostItem] = []
     package internal(set) var damagedPages = 0
+    /// Whether items may be lost of which nothing is left that names them.
+    package internal(set) var mayLackMore = false
     package internal(set) var isLogDamaged = false
     /// Logs that were looked through because they had been kept as damaged.
     package internal(set) var keptLogs = 0

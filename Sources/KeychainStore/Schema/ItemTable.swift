@@ -17,6 +17,8 @@ package final class ItemTable: Sendable {
 
     /// The index of references, which SQLite makes for a column that is unique.
     var referenceIndex: String { "sqlite_autoindex_\(name)_1" }
+    /// That of what tells items apart, which is unique together.
+    var identityIndex: String { "sqlite_autoindex_\(name)_2" }
 
     /// What every row has before its class's own columns, in the order in which `RowImage` writes them.
     static let commonColumns = [

@@ -61,8 +61,20 @@ enum RepairVerb: Verb {
             options.tell("now give it a new device key: llavero recovery use\(keychain.option)")
         }
         let count = outcome.report.lost.count - returned.count
+        let newest = Snapshots(of: keychain)?.all.first
+        let advice =
+            newest.map {
+                "; the snapshot of \($0.time) is the newest, and `llavero restore --snapshot\(keychain.option)` brings back what is not here"
+            } ?? ", unless a backup has it"
+        guard !outcome.report.mayLackMore else {
+            throw .failure(
+                "items may be lost that nothing is left of to name them\(count == 0 ? "" : ", besides \(counted(count, "item", "items"))")\(advice)"
+            )
+        }
         guard count == 0 else {
-            throw .failure(count == 1 ? "one item could not be saved" : "\(count) items could not be saved")
+            throw .failure(
+                (count == 1 ? "one item could not be saved" : "\(count) items could not be saved")
+                    + (newest == nil ? "" : advice))
         }
         let versions = outcome.report.lostVersions
         guard versions == 0 else {
