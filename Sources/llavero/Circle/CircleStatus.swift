@@ -29,7 +29,10 @@ struct CircleStatus {
 
     static func run(_ options: Options) throws(CommandError) {
         try options.requireOne(of: ["--json", "--plain"])
-        let status = try CircleStatus(CircleTool(options))
+        let tool = try CircleTool(options)
+        // The system's daemon would make one to answer about it.
+        if tool.keychain.isOfSystem { try tool.keychain.requireThere() }
+        let status = try CircleStatus(tool)
         if options.has("--json") { return print(JSONText.object(status.facts + status.lists).line) }
         if options.has("--plain") {
             for (name, value) in status.facts { print("\(name)\t\(PlainText.field(value))") }

@@ -41,7 +41,7 @@ enum SurroundingsExamination {
                 findings.append(.good("entitlements", "only root can change \(folder)"))
             }
         }
-        findings += broken() + ofNoProgram()
+        findings += broken() + unread() + ofNoProgram()
         // This matters where rules exist and a daemon applies them.
         if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
             findings.append(tracing())
@@ -77,6 +77,26 @@ enum SurroundingsExamination {
                     fix:
                         "mend it as Docs/Daemon.md says (Who asks), or sudo rm \(ShellWord.quoted("\(folder)/\(report.file)"))"
                 )
+            }
+        }
+    }
+
+    /// The files that nobody reads for their names; what an editor or a package left beside another is nobody's mistake.
+    private static func unread() -> [Diagnosis] {
+        ["/etc/llavero/entitlements.d", "/etc/llavero/signers.d"].flatMap { folder -> [Diagnosis] in
+            guard let directory = unsafe opendir(folder) else { return [] }
+            defer { unsafe closedir(directory) }
+            var names: [String] = []
+            while let entry = unsafe readdir(directory) {
+                let name = unsafe BackupFolder.name(of: entry)
+                let isOther = name.hasPrefix(".") || name.hasSuffix("~") || name.contains(".plist")
+                if !isOther { names.append(name) }
+            }
+            return names.sorted().map { name in
+                .advice(
+                    "entitlements",
+                    "\(PlainText.shown("\(folder)/\(name)")) is not read, for its name does not end in .plist",
+                    fix: "rename it to end in .plist, or remove it")
             }
         }
     }

@@ -68,6 +68,11 @@ enum SnapshotsVerb: Verb {
     private static func make(_ keychain: ToolKeychain, _ options: Options) throws(CommandError) {
         let snapshot: KeychainSnapshot
         if options.has("--daily") {
+            // A timer that never makes one must not pass for one that need not.
+            guard !keychain.isOfSystem else {
+                _ = try Snapshots.required(of: keychain)
+                return
+            }
             switch DailySnapshot.make(of: keychain, isPatient: true) {
             case .made(let made): snapshot = made
             case .notNeeded: return options.tell("no snapshot of the keychain \(keychain.shownName) is due")

@@ -278,6 +278,9 @@ struct UserTroubleTests {
         )
         let mended = try tool("doctor")
         #expect(mended.code == 0, "\(mended.output)")
+        try scene.asRoot("touch /etc/llavero/entitlements.d/rules.xml")
+        let named = try tool("doctor")
+        #expect(named.output.contains("rules.xml is not read, for its name does not end in .plist"), "\(named.output)")
         // A rule about a link is about no program, and takes the tools' groups from them all the same.
         try scene.asRoot(
             "ln -s /usr/bin/true /run/link && cd /etc/llavero/entitlements.d && sed -i 's:<string>/usr/bin/llavero:<string>/run/link:' llavero.plist"
