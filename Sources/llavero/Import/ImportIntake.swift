@@ -69,7 +69,7 @@ struct ImportIntake {
         self.keychain = keychain
         self.isDry = isDry
         self.updating = updating
-        if updating != .nothing { for item in items { namesakes[ImportIntake.key(Arrival(item)), default: 0] += 1 } }
+        for item in items { namesakes[ImportIntake.key(Arrival(item)), default: 0] += 1 }
         outcome = ImportOutcome(format.name, isDry: isDry)
         isNamedUniquely = format == .pass
         distinction =
@@ -202,7 +202,8 @@ struct ImportIntake {
                 if let stored, try update(stored, by: arrival, comparison, hasFurther: false) != nil {
                     return .here(peer)
                 }
-                outcome.stays(arrival, comparison, option: option(for: stored))
+                let isRepeated = !arrival.isFurther && (namesakes[ImportIntake.key(arrival)] ?? 0) > 1
+                outcome.stays(arrival, comparison, option: option(for: stored), isRepeated: isRepeated)
                 return .here(peer)
             }
             switch try namesake(of: arrival) {

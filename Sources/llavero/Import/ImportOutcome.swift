@@ -113,12 +113,19 @@ struct ImportOutcome {
         gone.add(item.name, 1, remark)
     }
 
-    /// It is stored already; `option` is one that would take what the source has.
-    mutating func stays(_ arrival: Arrival, _ comparison: Arrival.Comparison, option: String?) {
+    /// It is stored already; `option` is one that would take what the source has, unless that has it more than once.
+    mutating func stays(
+        _ arrival: Arrival, _ comparison: Arrival.Comparison, option: String?, isRepeated: Bool = false
+    ) {
         switch comparison {
         case .same: stays(arrival.line, "the stored item is unchanged")
         case .unknown:
             stays(arrival.line, "the stored item is unchanged; its \(arrival.value) cannot be read for comparison")
+        case .other where isRepeated:
+            leftOut(
+                arrival,
+                "the source has it more than once, and the keychain with another \(arrival.value), which is unchanged; `llavero add` under another name keeps this one, too"
+            )
         case .other:
             let way =
                 arrival.isFurther
