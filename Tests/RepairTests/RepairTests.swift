@@ -94,7 +94,9 @@ import Testing
         let keychain = try DamagedKeychain(count: 5)
         try keychain.lay()
         let intruder = try SQLiteConnection(path: Self.database(keychain), mode: .readWrite)
-        try intruder.execute("update genp set data = substr(data, 1, length(data) - 1) || x'00' where rowid = 3")
+        try intruder.execute(
+            "update genp set data = cast(substr(data, 1, length(data) - 1) || case when substr(data, -1) = x'00' then x'01' else x'00' end as blob) where rowid = 3"
+        )
         intruder.close()
         let outcome = try keychain.repair()
         #expect(outcome.report.savedItems == 4 && outcome.report.quarantined == 1 && outcome.report.lost.count == 1)

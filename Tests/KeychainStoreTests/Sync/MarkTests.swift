@@ -197,7 +197,7 @@ import Testing
         try device.unlock()
         for change in [
             "update sync_state set version = 2",
-            "update sync_state set version = 1, data = substr(data, 1, length(data) - 1) || x'00'",
+            "update sync_state set version = 1, data = cast(substr(data, 1, length(data) - 1) || case when substr(data, -1) = x'00' then x'01' else x'00' end as blob)",
         ] {
             try device.connection.sqlite.execute(change)
             #expect(throws: StoreError.sealing(.undecodable)) { try device.state() }

@@ -135,7 +135,9 @@ import Testing
     @Test("what cannot be read here gives way, and is kept in quarantine")
     func undecodable() throws {
         let (a, b) = (try device(1, .live("mine", at: 30)), try device(2, .live("theirs", at: 20)))
-        try a.connection.sqlite.execute("update genp set data = substr(data, 1, length(data) - 1) || x'00'")
+        try a.connection.sqlite.execute(
+            "update genp set data = cast(substr(data, 1, length(data) - 1) || case when substr(data, -1) = x'00' then x'01' else x'00' end as blob)"
+        )
         #expect(try a.pull(try b.changes().map(\.item)) == [.added])
         #expect(try a.secret("a") == "theirs")
         #expect(try a.changes().isEmpty)
@@ -246,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("going back to before an item was shared takes it from the other devices, and keeps it here")
+    @Test("going back to before an item was shared leaves it shared, and its devices with what it was")
     func wentBackToUnshared() throws {
         let (a, b) = (try SyncDevice(1), try SyncDevice(2))
         try a.add("mail", "secret", at: 10, in: .passwords, isSynchronizable: false)
@@ -256,12 +258,12 @@ import Testing
         try b.pull(try a.push())
         let version = try #require(try a.history(in: .passwords).first)
         try a.connection.bringBack(version.number, .only([.passwords]), at: SyncDevice.moment(30))
-        #expect(try a.changes().map(\.item.isTombstone) == [true])
-        #expect(try b.secret("mail", in: .passwords) == "secret")
-        #expect(try b.pull(try a.push(head: 2), head: 2) == [.removed])
-        #expect(try a.secret("mail", in: .passwords) == "secret")
-        #expect(try b.secret("mail", in: .passwords) == nil)
-        for device in [a, b] { #expect(try device.findings() == []) }
+        #expect(try a.changes().map(\.item.isTombstone) == [false])
+        try b.pull(try a.push(head: 2), head: 2)
+        for device in [a, b] {
+            #expect(try device.secret("mail", in: .passwords) == "secret")
+            #expect(try device.findings() == [])
+        }
     }
 
     @Test("an item with rules, or of a token, is not touched")

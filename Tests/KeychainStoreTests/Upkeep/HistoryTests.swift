@@ -177,7 +177,9 @@ import Testing
         try add("a", "one", at: 100)
         try remove("a", at: 200)
         try add("a", "another", at: 300)
-        try store.sqlite.execute("update genp set data = substr(data, 1, length(data) - 1) || x'00'")
+        try store.sqlite.execute(
+            "update genp set data = cast(substr(data, 1, length(data) - 1) || case when substr(data, -1) = x'00' then x'01' else x'00' end as blob)"
+        )
         let version = try #require(try versions(at: 400).first)
         try store.connection.bringBack(version.number, scope, at: moment(400))
         #expect(try found("a")?.secret?.says("one") == true)
