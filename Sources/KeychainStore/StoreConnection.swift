@@ -355,8 +355,9 @@ extension StoreConnection {
     /// How many live items each group has that is none of these; what a keychain keeps of its circle is in no backup.
     package func items(outside scope: GroupFilter) throws(StoreError) -> [GroupCount] {
         let counts = try survey { (items) throws(SQLiteError) in try items.itemsOfGroups() }
-        return counts.filter { !scope.contains($0.key) && !$0.key.hasSameBytes(as: AccessGroup.sync.name) }
-            .map { GroupCount(group: $0.key, items: $0.value) }.sorted { $0.group < $1.group }
+        let outside = counts.filter { !scope.contains($0.key) && !$0.key.hasSameBytes(as: AccessGroup.sync.name) }
+        return outside.map { GroupCount(group: $0.key, items: $0.value) }.sorted { $0.group < $1.group }
+            .prefix(GroupCount.most).map(\.self)
     }
 
     /// Brings items of a backup back, all or none; what became of each, and how many others were removed.

@@ -43,6 +43,13 @@ struct CircleDoubles {
         } catch { Tool.say("what is here twice was not settled: \(error.description)") }
     }
 
+    /// How many there are, in words.
+    static func counted(_ pairs: [Pair]) -> String {
+        let isOne = pairs.count == 1
+        return
+            "\(CircleReports.count(pairs.count, "item")) of this machine alone \(isOne ? "is" : "are") here as the circle shares \(isOne ? "it" : "them"), too"
+    }
+
     static func sentences(_ pairs: [Pair]) -> [String] {
         let named = pairs.prefix(mostNamed).map(\.sentence)
         guard pairs.count > mostNamed else { return named }

@@ -77,7 +77,7 @@ private struct CircleExamined {
             findings.append(
                 .advice(
                     subject,
-                    "\(CircleReports.count(doubles.count, "item")) of this machine alone \(doubles.count == 1 ? "is" : "are") here as the circle shares \(doubles.count == 1 ? "it" : "them"), too, so that a name means two",
+                    "\(CircleDoubles.counted(doubles)), so that a name means two",
                     fix: "llavero sync\(option) leaves one where both say the same, and names those that differ"))
         }
         tellOfMembers(&findings)
@@ -199,7 +199,7 @@ private struct CircleExamined {
         findings.append(
             .advice(
                 subject,
-                "\(unsent.areMore ? "\(unsent.count) or more items" : CircleReports.count(unsent.count, "item")) changed here and stay here: this machine only reads",
+                "\(unsent.counted) changed here and stay here: this machine only reads",
                 fix:
                     "llavero circle role \(ShellWord.quoted(PlainText.shown(names.member(own)))) writer, on an owner's machine"
             ))
