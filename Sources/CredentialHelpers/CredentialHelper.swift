@@ -36,9 +36,6 @@ extension CommandError {
     /// A locked keychain is the most frequent error, and needs a command that the person was not running.
     var withAdvice: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
-        guard let keychain = try? ToolKeychain(), let state = try? keychain.state(),
-            state.lockState != .unlocked, state.lockState != .noPasscode
-        else { return error.text }
-        return keychain.lockedSentence
+        return error.text
     }
 }

@@ -6,6 +6,8 @@ internal import KeychainTools
 
 /// A password for the helpers, without its secret; what only internet passwords have is empty for another.
 struct PasswordItem {
+    /// Where it is.
+    let keychain: ToolKeychain
     let reference: PersistentReference
     let account: String
     let server: String
@@ -18,7 +20,7 @@ struct PasswordItem {
     let changed: Double
 
     /// nil if an attribute that has to be text is not.
-    init?(_ found: Found) {
+    init?(_ found: Found, in keychain: ToolKeychain) {
         guard case .item(let item) = found, let attributes = item.attributes else { return nil }
         func text(_ attribute: Attribute) -> String? {
             switch attributes[attribute] {
@@ -32,7 +34,7 @@ struct PasswordItem {
         guard let account = text(.account), let server = text(.server), let `protocol` = text(.protocol),
             let path = text(.path), let domain = text(.securityDomain)
         else { return nil }
-        reference = .item(item.itemClass, item.persistentID)
+        (self.keychain, reference) = (keychain, .item(item.itemClass, item.persistentID))
         (self.account, self.server, self.protocol) = (account, server, `protocol`)
         (self.path, self.domain) = (path, domain)
         if case .number(let number)? = attributes[.port], number != 0 { port = number } else { port = nil }
@@ -53,66 +55,32 @@ struct PasswordItem {
     }
 }
 
-/// Passwords of servers, for the helpers.
-extension ToolKeychain {
-    /// The items with all of the attributes, the newest first; empty without a keychain, which a search does not create.
-    func passwords(
-        _ attributes: AttributeList, of itemClass: ItemClass = .internetPassword
-    ) throws(CommandError) -> [PasswordItem] {
-        guard try isThere else { return [] }
-        var predicate = ItemPredicate.passwords(of: itemClass, attributes)
-        let found = try match(
-            MatchRequest(predicate: predicate, returning: [.attributes, .persistentReference], limit: .all),
-            of: .person)
-        if found.isEmpty {
-            // A daemon leaves out what the helper may not see. Named, the group where people's passwords are is refused then,
-            // with the cause; "not found" is for what is not there.
-            predicate.groups = .named(AccessGroup.passwords.name)
-            _ = try match(MatchRequest(predicate: predicate, returning: [], limit: .single), of: .person)
-        }
-        return found.compactMap(PasswordItem.init).sorted { $0.changed > $1.changed }
-    }
-
-    /// The secret of an item; nil if it is gone by now.
-    func secret(of item: PasswordItem) throws(CommandError) -> SecretValue? {
-        let found = try match(
-            MatchRequest(predicate: .only(item.reference), returning: [.data], limit: .single), of: .person)
+/// Its secret, and changes of it, in the keychain where it is.
+extension PasswordItem {
+    /// nil if it is gone by now.
+    func secret() throws(CommandError) -> SecretValue? {
+        let found = try keychain.match(
+            MatchRequest(predicate: .only(reference), returning: [.data], limit: .single), of: .person)
         guard case .item(let item)? = found.first else { return nil }
         return item.secret
     }
 
-    func replaceSecret(of item: PasswordItem, by secret: SecretValue) throws(CommandError) {
-        try update(
+    func replaceSecret(by secret: SecretValue) throws(CommandError) {
+        try keychain.update(
             UpdateRequest(
-                predicate: .only(item.reference),
+                predicate: .only(reference),
                 changes: ItemChanges(
                     attributes: AttributeList(), group: nil, accessControl: nil, isSynchronizable: nil,
                     secret: secret), tombstones: .whenSynchronizable), of: .person)
     }
 
     /// Another process may have been faster.
-    func remove(_ item: PasswordItem) throws(CommandError) {
+    func remove() throws(CommandError) {
         do throws(CommandError) {
-            try delete(DeleteRequest(predicate: .only(item.reference), tombstones: .whenSynchronizable), of: .person)
+            try keychain.delete(
+                DeleteRequest(predicate: .only(reference), tombstones: .whenSynchronizable), of: .person)
         } catch {
             if case .keychain(let reason) = error, reason.reason == .itemNotFound { return }
-            throw error
-        }
-    }
-
-    /// Adds a password; false if one with the same identity exists already.
-    func addPassword(
-        _ attributes: AttributeList, _ secret: SecretValue, of itemClass: ItemClass = .internetPassword
-    ) throws(CommandError) -> Bool {
-        do throws(CommandError) {
-            try add(
-                AddRequest(
-                    itemClass: itemClass, attributes: attributes, group: .everyGroupOfCaller,
-                    protection: .byClassAndGroup, isSynchronizable: false, isTombstone: false, secret: secret,
-                    returning: [], origin: .caller), of: .person)
-            return true
-        } catch {
-            if case .keychain(let reason) = error, reason.reason == .duplicateItem { return false }
             throw error
         }
     }

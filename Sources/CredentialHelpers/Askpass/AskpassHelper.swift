@@ -81,21 +81,21 @@ enum AskpassHelper {
     }
 
     private static func stored(for prompt: AskpassPrompt) throws(CommandError) -> SecretValue? {
-        let keychain = try ToolKeychain()
+        let keychains = try HelperKeychains()
         switch prompt {
-        case .secret(let name): return try keychain.genericPassword(named: name)
+        case .secret(let name): return try keychains.genericPassword(named: name)
         case .gitUsername(let origin):
-            return try credential(keychain, origin, nil).map { SecretValue(text: $0.account) }
-        case .gitPassword(let origin, let account): return try credential(keychain, origin, account)?.secret.password
+            return try credential(keychains, origin, nil).map { SecretValue(text: $0.account) }
+        case .gitPassword(let origin, let account): return try credential(keychains, origin, account)?.secret.password
         case .confirmation, .other: return nil
         }
     }
 
     private static func credential(
-        _ keychain: ToolKeychain, _ origin: GitOrigin, _ account: String?
+        _ keychains: HelperKeychains, _ origin: GitOrigin, _ account: String?
     ) throws(CommandError) -> GitKeychain.Answer? {
         let now = UInt64(max(0, time(nil)))
-        let answer = try GitKeychain(keychain, now: now).credential(for: origin, account: account)
+        let answer = try GitKeychain(keychains, now: now).credential(for: origin, account: account)
         return answer.flatMap { $0.isExpired ? nil : $0 }
     }
 
@@ -124,45 +124,29 @@ enum AskpassHelper {
         """
 }
 
-extension ToolKeychain {
+extension HelperKeychains {
     /// A person's password with the name as its label, or else as its service.
     ///
     /// nil without one, or for a negative item (decision D26). If several have the name, none of them is used: one of them may be
     /// for another place, and a wrong password is no better than an error.
     func genericPassword(named name: String) throws(CommandError) -> SecretValue? {
-        guard try isThere else { return nil }
         for attribute in [Attribute.label, .service] {
             var wanted = AttributeList()
             wanted[attribute] = .string(name)
-            let predicate = ItemPredicate(
-                queriedClass: .stored(.genericPassword), attributes: wanted, groups: .everyGroupOfCaller,
-                synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
-            let found = try match(
-                MatchRequest(predicate: predicate, returning: [.attributes, .persistentReference], limit: .all),
-                of: .person)
-            let items = found.compactMap { found -> (PersistentReference, AttributeList)? in
-                guard case .item(let item) = found, let attributes = item.attributes else { return nil }
-                return (.item(item.itemClass, item.persistentID), attributes)
-            }
+            let items = try passwords(wanted, of: .genericPassword)
             guard let only = items.first else { continue }
-            guard items.allSatisfy({ !Self.isNegative($0.1) }) else { return nil }
-            guard items.count == 1 else { throw Self.ambiguity(of: items, name) }
-            let whole = try match(
-                MatchRequest(predicate: .only(only.0), returning: [.data], limit: .single), of: .person)
-            if case .item(let item)? = whole.first { return item.secret }
+            guard items.allSatisfy({ !$0.isNegative }) else { return nil }
+            guard items.count == 1 else { throw HelperKeychains.ambiguity(of: items, name) }
+            return try only.secret()
         }
         return nil
     }
 
     /// Lists the items, and how to rename or remove the others: the question itself cannot select one.
-    private static func ambiguity(
-        of items: [(PersistentReference, AttributeList)], _ name: String
-    ) -> CommandError {
-        var ways: [String] = []
-        for (reference, attributes) in items.prefix(mostShown) {
-            let account: String = if case .string(let account)? = attributes[.account] { account } else { "" }
-            let user = account.isEmpty ? "without a user" : "user \(PlainText.shown(account))"
-            ways.append("\(reference.identifier) (\(user))")
+    private static func ambiguity(of items: [PasswordItem], _ name: String) -> CommandError {
+        let ways = items.prefix(mostShown).map { item in
+            let user = item.account.isEmpty ? "without a user" : "user \(PlainText.shown(item.account))"
+            return "\(item.reference.identifier) (\(user))"
         }
         let more = items.count > mostShown ? " and \(items.count - mostShown) more" : ""
         return .ambiguous(
@@ -172,8 +156,4 @@ extension ToolKeychain {
     }
 
     private static let mostShown = 20
-
-    private static func isNegative(_ attributes: AttributeList) -> Bool {
-        if case .number(let number)? = attributes[.isNegative] { number != 0 } else { false }
-    }
 }

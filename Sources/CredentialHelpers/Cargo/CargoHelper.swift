@@ -41,7 +41,7 @@ enum CargoHelper {
 
     private static func answer(to question: CargoQuestion) throws(CargoRefusal) -> [SecretValue] {
         let keychain = CargoKeychain(
-            try CargoRefusal.translating { () throws(CommandError) in try ToolKeychain() })
+            try CargoRefusal.translating { () throws(CommandError) in try HelperKeychains() })
         switch question.kind {
         case "get":
             let token = try CargoRefusal.translating { () throws(CommandError) in

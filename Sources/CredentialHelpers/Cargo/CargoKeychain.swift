@@ -3,17 +3,17 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Cargo's tokens in the keychain: generic passwords without an account, named as cargo's own helper for the Mac names them.
+/// Cargo's tokens in the keychains: generic passwords without an account, named as cargo's own helper for the Mac names them.
 struct CargoKeychain {
-    private let keychain: ToolKeychain
+    private let keychains: HelperKeychains
 
-    init(_ keychain: ToolKeychain) { self.keychain = keychain }
+    init(_ keychains: HelperKeychains) { self.keychains = keychains }
 
     /// nil if there is none, or a negative item says so.
     func token(for registry: CargoRegistry) throws(CommandError) -> SecretValue? {
         let items = try items(of: registry)
         guard !items.contains(where: \.isNegative), let item = items.first else { return nil }
-        return try keychain.secret(of: item)
+        return try item.secret()
     }
 
     /// Stores it, in the place of the one that the registry has.
@@ -24,12 +24,12 @@ struct CargoKeychain {
                 throw .failure("a negative item records that no token is stored for this registry; nothing was stored")
             }
             if let item = items.first {
-                try keychain.replaceSecret(of: item, by: token)
+                try item.replaceSecret(by: token)
                 return
             }
             var attributes = CargoKeychain.identity(of: registry)
             attributes[.label] = .string("cargo: \(registry.title)")
-            if try keychain.addPassword(attributes, token, of: .genericPassword) { return }
+            if try keychains.addPassword(attributes, token, of: .genericPassword) { return }
         }
         throw .failure("another item has the same identity: `llavero list` shows it; remove or edit it, and try again")
     }
@@ -37,13 +37,13 @@ struct CargoKeychain {
     /// false if there was none.
     func erase(_ registry: CargoRegistry) throws(CommandError) -> Bool {
         let own = try items(of: registry).filter { !$0.isNegative }
-        for item in own { try keychain.remove(item) }
+        for item in own { try item.remove() }
         return !own.isEmpty
     }
 
     /// The newest first.
     private func items(of registry: CargoRegistry) throws(CommandError) -> [PasswordItem] {
-        try keychain.passwords(CargoKeychain.identity(of: registry), of: .genericPassword)
+        try keychains.passwords(CargoKeychain.identity(of: registry), of: .genericPassword)
     }
 
     private static func identity(of registry: CargoRegistry) -> AttributeList {

@@ -89,7 +89,7 @@ enum DockerHelper {
         return quoted
     }
 
-    private static func keychain() throws(CommandError) -> DockerKeychain { DockerKeychain(try ToolKeychain()) }
+    private static func keychain() throws(CommandError) -> DockerKeychain { DockerKeychain(try HelperKeychains()) }
 
     private static var usage: String { "Usage: \(Tool.name) <store|get|erase|list|version>" }
 }

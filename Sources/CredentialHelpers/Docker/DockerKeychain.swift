@@ -3,17 +3,17 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Docker's credentials in the keychain: internet passwords of a separate security domain, one for each registry.
+/// Docker's credentials in the keychains: internet passwords of a separate security domain, one for each registry.
 struct DockerKeychain {
-    private let keychain: ToolKeychain
+    private let keychains: HelperKeychains
 
-    init(_ keychain: ToolKeychain) { self.keychain = keychain }
+    init(_ keychains: HelperKeychains) { self.keychains = keychains }
 
     /// nil if docker gets the answer that there is none.
     func credential(for url: RegistryURL) throws(CommandError) -> (account: String, secret: SecretValue)? {
         let items = try items(at: url)
         guard !DockerKeychain.isRefused(items), let item = items.first(where: DockerKeychain.isDockers),
-            let secret = try keychain.secret(of: item)
+            let secret = try item.secret()
         else { return nil }
         return (item.account, secret)
     }
@@ -28,18 +28,18 @@ struct DockerKeychain {
             }
             let own = items.filter(DockerKeychain.isDockers)
             if let item = own.first(where: { $0.account.hasSameBytes(as: account) }) {
-                try keychain.replaceSecret(of: item, by: secret)
-            } else if try !keychain.addPassword(DockerKeychain.attributes(of: url, account), secret) {
+                try item.replaceSecret(by: secret)
+            } else if try !keychains.addPassword(DockerKeychain.attributes(of: url, account), secret) {
                 continue
             }
-            for item in own where !item.account.hasSameBytes(as: account) { try keychain.remove(item) }
+            for item in own where !item.account.hasSameBytes(as: account) { try item.remove() }
             return
         }
         throw .failure("another item has the same identity: `llavero list` shows it; remove or edit it, and try again")
     }
 
     func erase(_ url: RegistryURL) throws(CommandError) {
-        for item in try items(at: url) where DockerKeychain.isDockers(item) { try keychain.remove(item) }
+        for item in try items(at: url) where DockerKeychain.isDockers(item) { try item.remove() }
     }
 
     /// Every registry, with its account.
@@ -47,7 +47,7 @@ struct DockerKeychain {
         var wanted = AttributeList()
         wanted[.securityDomain] = .string(DockerKeychain.domain)
         var accounts: [(url: String, account: String)] = []
-        for item in try keychain.passwords(wanted) where !item.isNegative {
+        for item in try keychains.passwords(wanted) where !item.isNegative {
             let url = RegistryURL(item).text
             guard !accounts.contains(where: { $0.url.hasSameBytes(as: url) }) else { continue }
             accounts.append((url, item.account))
@@ -59,7 +59,7 @@ struct DockerKeychain {
     private func items(at url: RegistryURL) throws(CommandError) -> [PasswordItem] {
         var wanted = AttributeList()
         wanted[.server] = .string(url.place.server)
-        return try keychain.passwords(wanted).filter { item in
+        return try keychains.passwords(wanted).filter { item in
             if item.domain.isEmpty {
                 guard item.isNegative else { return false }
                 return (item.protocol.isEmpty || url.protocol.isEmpty || item.protocol.hasSameBytes(as: url.code))

@@ -72,7 +72,7 @@ enum GitHelper {
     }
 
     private static func keychain() throws(CommandError) -> GitKeychain {
-        GitKeychain(try ToolKeychain(), now: UInt64(max(0, time(nil))))
+        GitKeychain(try HelperKeychains(), now: UInt64(max(0, time(nil))))
     }
 
     private static let usage = """

@@ -3,15 +3,15 @@
 internal import KeychainModel
 internal import KeychainTools
 
-/// Git's credentials in the keychain: internet passwords of a separate security domain.
+/// Git's credentials in the keychains: internet passwords of a separate security domain.
 ///
 /// A person's passwords for the same servers are given to git too, if it has none itself, and never changed by it.
 struct GitKeychain {
-    private let keychain: ToolKeychain
+    private let keychains: HelperKeychains
     /// Seconds since 1970.
     private let now: UInt64
 
-    init(_ keychain: ToolKeychain, now: UInt64) { (self.keychain, self.now) = (keychain, now) }
+    init(_ keychains: HelperKeychains, now: UInt64) { (self.keychains, self.now) = (keychains, now) }
 
     struct Answer {
         let account: String
@@ -27,7 +27,7 @@ struct GitKeychain {
         guard !GitKeychain.isRefused(items, account) else { return nil }
         var stale: Answer?
         for item in GitKeychain.nearest(items.filter { !$0.isNegative }, to: origin) {
-            guard let stored = try keychain.secret(of: item) else { continue }
+            guard let stored = try item.secret() else { continue }
             guard let secret = GitSecret(stored: stored) else {
                 Tool.say(
                     "the password of \(origin.title) has a line feed, a carriage return or a NUL, which git's protocol does not allow; `llavero edit` changes it"
@@ -51,18 +51,18 @@ struct GitKeychain {
             let same = items.filter { !$0.isNegative && $0.account.hasSameBytes(as: account) }
             let own = same.first(where: GitKeychain.isGits)
             // Git also stores passwords that it was just given; a person's password must not be duplicated.
-            if let kept = own ?? same.first, let stored = try keychain.secret(of: kept),
+            if let kept = own ?? same.first, let stored = try kept.secret(),
                 stored.isEqualInConstantTime(to: secret.stored)
             {
                 // The credential that worked last comes first: writing it again makes it the newest, unless it is that already.
                 let others = items.filter { !$0.isNegative && GitKeychain.isGits($0) }
                 guard let own, others.contains(where: { $0.reference != own.reference && $0.changed >= own.changed })
                 else { return }
-                return try keychain.replaceSecret(of: own, by: stored)
+                return try own.replaceSecret(by: stored)
             }
             if let own {
-                try keychain.replaceSecret(of: own, by: secret.stored)
-            } else if try !keychain.addPassword(GitKeychain.attributes(of: origin, account), secret.stored) {
+                try own.replaceSecret(by: secret.stored)
+            } else if try !keychains.addPassword(GitKeychain.attributes(of: origin, account), secret.stored) {
                 continue
             }
             return try removeExpired(items.filter { !$0.account.hasSameBytes(as: account) })
@@ -74,21 +74,21 @@ struct GitKeychain {
     func erase(_ password: SecretValue?, of origin: GitOrigin, account: String?) throws(CommandError) {
         for item in try matches(origin, account) where GitKeychain.isGits(item) {
             if let password {
-                guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
+                guard let stored = try item.secret(), let secret = GitSecret(stored: stored),
                     secret.password.isEqualInConstantTime(to: password)
                 else { continue }
             }
-            try keychain.remove(item)
+            try item.remove()
         }
     }
 
     /// Removes expired credentials, except those with a refresh token, which may still be used.
     private func removeExpired(_ items: [PasswordItem]) throws(CommandError) {
         for item in items where GitKeychain.isGits(item) {
-            guard let stored = try keychain.secret(of: item), let secret = GitSecret(stored: stored),
+            guard let stored = try item.secret(), let secret = GitSecret(stored: stored),
                 secret.isExpired(at: now), secret.refreshToken == nil
             else { continue }
-            try keychain.remove(item)
+            try item.remove()
         }
     }
 
@@ -96,7 +96,7 @@ struct GitKeychain {
     private func matches(_ origin: GitOrigin, _ account: String?) throws(CommandError) -> [PasswordItem] {
         var wanted = AttributeList()
         wanted[.server] = .string(origin.server)
-        return try keychain.passwords(wanted).filter { item in
+        return try keychains.passwords(wanted).filter { item in
             guard item.domain.isEmpty || item.domain.hasSameBytes(as: GitKeychain.domain),
                 item.protocol.hasSameBytes(as: origin.code), origin.isAt(port: item.port)
             else {

@@ -44,7 +44,7 @@ package enum SSHAdd {
         guard !options.has("--all") || options.operands.isEmpty else {
             throw .usage("--all cannot be used with labels")
         }
-        let keys = try SSHKeychain(try ToolKeychain()).entries(choice)
+        let keys = try SSHKeychain(try HelperKeychains()).entries(choice)
         try requireAll(choice, keys)
         if lists { return try list(keys) }
         let agent = try SSHAgent()
@@ -97,7 +97,7 @@ package enum SSHAdd {
         let key = try SSHKeyReading.key(path)
         let own = options.value("--label") ?? key.label
         let label = own.isEmpty ? String(path.split(separator: "/").last ?? "ssh") : own
-        try SSHKeychain(try ToolKeychain()).store(key, label: label)
+        try SSHKeychain(try HelperKeychains()).store(key, label: label)
         print("stored: \(try line(SSHKey(key.key, label: label) ?? key))")
     }
 

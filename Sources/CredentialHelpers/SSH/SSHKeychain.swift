@@ -5,11 +5,11 @@ internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
-/// The private keys of the keychain that SSH can use; those stored for SSH have the tag "ssh".
+/// The private keys of the keychains that SSH can use; those stored for SSH have the tag "ssh".
 struct SSHKeychain {
-    private let keychain: ToolKeychain
+    private let keychains: HelperKeychains
 
-    init(_ keychain: ToolKeychain) { self.keychain = keychain }
+    init(_ keychains: HelperKeychains) { self.keychains = keychains }
 
     enum Choice {
         case tagged
@@ -21,11 +21,29 @@ struct SSHKeychain {
     struct Entry {
         let key: SSHKey
         let mayLeave: Bool
+
+        fileprivate func isOfSameKey(as other: Entry) -> Bool {
+            key.publicBlob.isEqualInConstantTime(to: other.key.publicBlob)
+        }
     }
 
-    /// Keys of a kind that SSH supports, in the order that they were added.
+    /// Keys of a kind that SSH supports, those of each keychain in the order that they were added.
     func entries(_ choice: Choice) throws(CommandError) -> [Entry] {
-        guard try keychain.isThere else { return [] }
+        var entries: [Entry] = []
+        for keychain in keychains.searched {
+            for entry in try SSHKeychain.entries(choice, in: keychain) {
+                // One that may leave goes before the same key where it may not.
+                guard let index = entries.firstIndex(where: { $0.isOfSameKey(as: entry) }) else {
+                    entries.append(entry)
+                    continue
+                }
+                if !entries[index].mayLeave { entries[index] = entry }
+            }
+        }
+        return entries
+    }
+
+    private static func entries(_ choice: Choice, in keychain: ToolKeychain) throws(CommandError) -> [Entry] {
         var wanted = AttributeList()
         wanted[.keyClass] = .number(Int64(KeyPart.private.rawValue))
         if case .tagged = choice { wanted[.applicationTag] = SSHKeychain.tag }
@@ -49,7 +67,11 @@ struct SSHKeychain {
         return entries
     }
 
+    /// Stores it in the default keychain.
     func store(_ key: SSHKey, label: String) throws(CommandError) {
+        guard try !entries(.all).contains(where: { $0.key.publicBlob.isEqualInConstantTime(to: key.publicBlob) }) else {
+            throw SSHKeychain.isThere
+        }
         let (digest, secret): ([UInt8]?, SecretValue)
         do throws(KeyError) {
             (digest, secret) = (try key.key.applicationLabel(), SecretValue(copying: try key.key.representation()))
@@ -64,14 +86,14 @@ struct SSHKeychain {
         attributes[.applicationTag] = SSHKeychain.tag
         attributes[.label] = .string(label)
         do throws(CommandError) {
-            try keychain.add(
+            try keychains.standard.add(
                 AddRequest(
                     itemClass: .key, attributes: attributes, group: .everyGroupOfCaller, protection: .byClassAndGroup,
                     isSynchronizable: false, isTombstone: false, secret: secret, returning: [], origin: .caller),
                 of: .person)
         } catch {
             if case .keychain(let reason) = error, reason.reason == .duplicateItem {
-                throw .failure("the keychain has this key already")
+                throw SSHKeychain.isThere
             }
             throw error
         }
@@ -107,6 +129,8 @@ struct SSHKeychain {
             queriedClass: .stored(.key), attributes: attributes, groups: .everyGroupOfCaller, synchronizable: .any,
             tombstones: false, accessibility: nil, restriction: restriction, filters: [])
     }
+
+    private static let isThere = CommandError.failure("the keychain has this key already")
 
     private static let tag = AttributeValue.data(Array("ssh".utf8))
 }

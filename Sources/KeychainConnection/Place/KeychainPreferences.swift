@@ -54,6 +54,12 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Where items are looked for: in the keychain that is named for this program, and nowhere else; without one in the list.
     package var lookedThrough: [Place] { isNamed ? [usual] : search }
 
+    /// The same, for people's commands and for the programs that put new items into the default keychain: what they add has to be
+    /// found again, even if the list does not name its keychain.
+    package var lookedThroughWithStandard: [Place] {
+        lookedThrough.contains(standard) ? lookedThrough : [standard] + lookedThrough
+    }
+
     /// Whether the user has a list, rather than the one keychain that there is without.
     package private(set) var hasList = false
 

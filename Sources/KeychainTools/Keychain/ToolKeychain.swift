@@ -242,10 +242,11 @@ extension ToolKeychain {
         return "llavero unlock" + option
     }
 
-    /// ` --keychain NAME`; empty for the keychain that verbs use by default.
+    /// ` --keychain NAME`; empty for the keychain `login` where that is the default one: commands are pasted elsewhere, too.
     package var option: String {
         let name = KeychainNames.name(of: place)
-        if name == Place.usualName, place == (try? Place.named(by: .current())) { return "" }
+        let standard = (try? KeychainPreferences(of: .current()).standard) ?? (try? Place.named(by: .current()))
+        if name == Place.usualName, place == standard { return "" }
         return " --keychain \(ShellWord.quoted(name))"
     }
 

@@ -25,13 +25,11 @@ struct Keychains {
         standard = try ToolKeychain(at: preferences.standard)
         var searched: [ToolKeychain] = []
         var missing: [Place] = []
-        // New items have to be found again, even if the list does not name their keychain.
-        let list = preferences.lookedThrough
-        for place in list.contains(preferences.standard) ? list : [preferences.standard] + list {
+        for place in preferences.lookedThroughWithStandard {
             let keychain = try ToolKeychain(at: place)
             if try keychain.isThere {
                 searched.append(keychain)
-            } else if preferences.hasList, list.contains(place) {
+            } else if preferences.hasList, preferences.lookedThrough.contains(place) {
                 missing.append(place)
             }
         }
@@ -58,10 +56,16 @@ struct Keychains {
         return searched
     }
 
-    /// The keychain for a verb about a whole keychain: the named one, or the one that programs use by default.
+    /// The keychain for a verb about a whole keychain: the named one, or the default one.
     static func one(_ options: Options) throws(CommandError) -> ToolKeychain {
         if let named = try named(options) { return named }
-        return try ToolKeychain()
+        return try ToolKeychain(at: try preferences().standard)
+    }
+
+    /// The same for a verb that a keychain may be missing for, or be in no state to tell whether it is there.
+    static func oneAtAll(_ options: Options) throws(CommandError) -> ToolKeychain {
+        if let named = options.value("--keychain") { return try ToolKeychain(written: named) }
+        return try ToolKeychain(at: try preferences().standard)
     }
 
     private static func named(_ options: Options) throws(CommandError) -> ToolKeychain? {

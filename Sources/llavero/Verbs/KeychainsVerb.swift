@@ -17,7 +17,8 @@ enum KeychainsVerb: Verb {
                llavero keychains set-aside NAME
 
         `list`, the default, lists all keychains; those that the system's daemon has are listed without a path. `create` creates
-        one; `llavero passcode set --keychain NAME` gives it a passcode. `default` shows or sets the keychain for new items.
+        one; `llavero passcode set --keychain NAME` gives it a passcode. `default` shows or sets the keychain that
+        commands are about which name none, and that new items go to; the helpers of git, docker, cargo and ssh store there, too.
         `search` shows or sets the keychains that are searched when none is named, in that order. `remove` deletes one permanently;
         it first asks for its passcode, if it has one. Of one whose folder something else deleted or emptied it forgets that it was
         there. `set-aside` renames the folder of a keychain that cannot be opened any more, and prints its new path: nothing is

@@ -34,13 +34,7 @@ enum RepairVerb: Verb {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let descriptor = try PasscodeInput.descriptorOrInput(options)
-        // Its files may be in no state to tell whether it is there.
-        let keychain: ToolKeychain
-        if let named = options.value("--keychain") {
-            keychain = try ToolKeychain(written: named)
-        } else {
-            keychain = try ToolKeychain()
-        }
+        let keychain = try Keychains.oneAtAll(options)
         guard !keychain.isOfSystem else {
             throw .failure("the system's daemon has the keychain: \(keychain.repairAdvice)")
         }

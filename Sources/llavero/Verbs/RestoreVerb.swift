@@ -41,8 +41,7 @@ enum RestoreVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let named = options.value("--keychain")
-        let keychain = if let named { try ToolKeychain(written: named) } else { try ToolKeychain() }
+        let keychain = try Keychains.oneAtAll(options)
         let isNew = try !keychain.isThere
         let source = try snapshot(keychain, options)
         let path = if let source { source.path } else { try options.operand("FILE") }
