@@ -28,7 +28,8 @@ def main():
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     server = scene.Server()
-    failed = passed = skipped = 0
+    passed = skipped = 0
+    failures = []
     try:
         for row, machines, is_long in ROWS:
             if is_long and not options.long and not options.names:
@@ -46,8 +47,8 @@ def main():
                 skipped += 1
                 word, found = "skipped", str(reason)
             except Exception as error:
-                failed += 1
                 word, found = "FAILED", f"{type(error).__name__}: {error}"
+                failures.append(f"{row.__name__}: {found}")
                 if not isinstance(error, scene.Wrong):
                     traceback.print_exc()
             finally:
@@ -56,8 +57,11 @@ def main():
             print(f"{word:8}{row.__name__:34}{time.monotonic() - began:6.1f} s  {found}", flush=True)
     finally:
         server.stop()
-    print(f"{passed} passed, {skipped} skipped, {failed} failed")
-    sys.exit(1 if failed else 0)
+    # Once more: of a long log the end is what is read.
+    for failure in failures:
+        print(failure)
+    print(f"{passed} passed, {skipped} skipped, {len(failures)} failed")
+    sys.exit(bool(failures))
 
 
 main()

@@ -33,7 +33,8 @@ def main():
     if options.bus == "dbus-broker" and (os.geteuid() != 0 or not (bed.UNPACKED / "usr/bin/dbus-broker").exists()):
         print("skipped: dbus-broker needs root here, and Scripts/install-packages.sh unpacked")
         return
-    failed = passed = skipped = 0
+    passed = skipped = 0
+    failures = []
     ours = [programs.TESTS + takeovers.TESTS] if options.provider == "llaverod" else []
     for group in GROUPS + ours + [clients.LONG]:
         # The long ones are run where they are asked for.
@@ -56,8 +57,8 @@ def main():
                     skipped += 1
                     word, found = "skipped", str(reason)
                 except Exception as error:
-                    failed += 1
                     word, found = "FAILED", f"{type(error).__name__}: {error}"
+                    failures.append(f"{test.__name__}: {traceback.format_exc()}")
                     traceback.print_exc()
                     if "provider" in scene.running and scene.running["provider"].poll() is not None:
                         print("the provider ended:", scene.log("provider")[-3000:], file=sys.stderr)
@@ -69,9 +70,12 @@ def main():
                     clients.unlocked(scene)
                 print(f"{test.__name__}: {word}, {time.monotonic() - began:.1f} s{'; ' + found if found else ''}", flush=True)
     if "STEP_COUNTS" in os.environ:
-        pathlib.Path(os.environ["STEP_COUNTS"]).write_text(f"{passed} {failed} {skipped}\n")
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
-    sys.exit(failed > 0)
+        pathlib.Path(os.environ["STEP_COUNTS"]).write_text(f"{passed} {len(failures)} {skipped}\n")
+    # Once more: of a long log the end is what is read.
+    for failure in failures:
+        print(failure)
+    print(f"{passed} passed, {len(failures)} failed" + (f", {skipped} skipped" if skipped else ""))
+    sys.exit(bool(failures))
 
 
 main()

@@ -6,7 +6,6 @@
 import contextlib
 import os
 import secrets
-import statistics
 import threading
 import time
 import xml.etree.ElementTree
@@ -136,7 +135,9 @@ def row_6_agreements(bed):
         vector, sealed = agreement.finish(bytes(output[1])).seal(b"written\0")
         client.call(item, ITEM, "SetSecret", "(oayays)", ((session, vector, sealed, "text/plain"),))
         assert client.secret(plain, item)[0] == b"written\0"
-        for vector, sealed in ((b"", sealed), (vector[:15], sealed), (vector, sealed[:-1]), (vector, b""), (vector, bytes(32))):
+        # The last one's padding becomes a length of 0: of any other change one in 256 is a padding again.
+        unpadded = vector[:15] + bytes([vector[15] ^ 8])
+        for vector, sealed in ((b"", sealed), (vector[:15], sealed), (vector, sealed[:-1]), (vector, b""), (unpadded, sealed)):
             error = refusal(client.call, item, ITEM, "SetSecret", "(oayays)", ((session, vector, sealed, "text/plain"),))
             # GK takes the first of the vectors that are too short for what it makes of it.
             assert error is not None or not bed.is_ours, "a secret that is not sealed for the session was taken"
@@ -238,7 +239,7 @@ def row_9_search(bed, sizes=None):
                 found = client.search({"number": str(number), "row": "9"})
                 times.append(time.perf_counter() - began)
                 assert found == ([items[number]], []), (number, found)
-            seconds[size] = statistics.median(times)
+            seconds[size] = min(times)
         odd = set(items[1::2])
 
         def check(place):
