@@ -76,7 +76,7 @@ package struct ToolKeychain {
     package func requireThere() throws(CommandError) {
         if try isThere { return }
         let place = isOfSystem ? "with the system's daemon" : "in \(folder ?? "memory")"
-        throw .failure("no keychain exists yet \(place); the first item or passcode creates it")
+        throw .failure("no keychain exists yet \(place); \(beginning)")
     }
 
     package func state() throws(CommandError) -> KeychainState {
@@ -250,6 +250,19 @@ extension ToolKeychain {
         return " --keychain \(ShellWord.quoted(name))"
     }
 
+    /// Whether its first item or passcode makes it, as it does the one that programs use which name none.
+    package var beginsByItself: Bool { place == (try? Place.named(by: .current())) }
+
+    /// What makes it, as the rest of a sentence.
+    package var beginning: String {
+        beginsByItself ? "the first item or passcode creates it" : "`\(creationCommand)` creates it"
+    }
+
+    package var creationCommand: String {
+        let name = ShellWord.quoted(KeychainNames.name(of: place))
+        return Tool.name == "security" ? "security create-keychain \(name)" : "llavero keychains create \(name)"
+    }
+
     package var lockedSentence: String { "the keychain is locked; `\(unlockCommand)` unlocks it" }
 
     /// The command that moves it out of the way, so that a new one can be created.
@@ -282,6 +295,13 @@ extension ToolKeychain {
         var advice: String?
         if error.reason == .notAvailable, let loss = host.deviceLoss(), loss.hindrance == nil, !loss.hasRecoveryKey {
             advice = "to start over, \(startingOver())"
+        }
+        // What vanished is another error, with an advice of its own; a name that the person gave may be mistyped.
+        if error.reason == .noSuchKeychain, error.subject == place.path,
+            place == (try? KeychainPreferences(of: .current()).standard)
+        {
+            let other = Tool.name == "security" ? "security default-keychain -s NAME" : "llavero keychains default NAME"
+            advice = "`\(creationCommand)` creates it, and `\(other)` chooses another default keychain"
         }
         // It alone names neither a file nor a chip.
         if error.reason == .notAvailable, error.subject == nil, let state = plainState, state.attempts.isErased,

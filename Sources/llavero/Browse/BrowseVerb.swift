@@ -40,10 +40,9 @@ enum BrowseVerb: Verb {
                 "browse needs a terminal that can move its cursor, and TERM says that this one cannot; `llavero list`, `show` and `get` do without"
             )
         }
-        let keychains = try Keychains(options).searched
-        guard let first = keychains.first else {
-            throw .notFound("no keychain exists yet; `llavero add` creates one with its first item")
-        }
+        let all = try Keychains(options)
+        let keychains = all.searched
+        guard let first = keychains.first else { throw .notFound(all.standard.noneYet) }
         var lockAfter: UInt32?
         for keychain in keychains {
             if let timeout = try keychain.settings().timeout { lockAfter = min(timeout, lockAfter ?? timeout) }

@@ -16,6 +16,9 @@ enum KeychainExamination {
                 if let vanished = MissedKeychain(keychain) {
                     return [.wrong(name, PlainText.shown(vanished.text), fix: vanished.fix())]
                 }
+                guard keychain.beginsByItself else {
+                    return [.advice(name, "does not exist", fix: keychain.creationCommand)]
+                }
                 return [.good(name, "does not exist yet; the first item creates it")]
             }
         } catch { return [unreachable(keychain, name, error)] }

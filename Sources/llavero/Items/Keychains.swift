@@ -114,6 +114,12 @@ extension ToolKeychain {
     /// Its name, for messages.
     var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
 
+    /// For who has none yet.
+    var noneYet: String {
+        "no keychain exists yet; "
+            + (beginsByItself ? "`llavero add` creates one with its first item" : beginning)
+    }
+
     /// What to do about a damaged database, as a command where its user can give it.
     var repairAdvice: String {
         isOfSystem

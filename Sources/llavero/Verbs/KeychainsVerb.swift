@@ -22,7 +22,7 @@ enum KeychainsVerb: Verb {
         `search` shows or sets the keychains that are searched when none is named, in that order. `remove` deletes one permanently;
         it first asks for its passcode, if it has one. Of one whose folder something else deleted or emptied it forgets that it was
         there. `set-aside` renames the folder of a keychain that cannot be opened any more, and prints its new path: nothing is
-        deleted, and the next item creates a new keychain. NAME is a name, or the path of a keychain elsewhere.
+        deleted, and a new keychain may be made in its place. NAME is a name, or the path of a keychain elsewhere.
 
           --json           a list of objects
           --plain          a line for each, with fields separated by tabs
@@ -176,17 +176,18 @@ enum KeychainsVerb: Verb {
         }
     }
 
-    /// The lists of keychains stay as they are: the next item creates a new keychain in its place.
+    /// The lists of keychains stay as they are: a new keychain comes in its place.
     static func setAside(_ name: String, _ options: Options) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
         let path = try ToolKeychain.translating { () throws(KeychainError) in
             try KeychainRemoval.setAside(keychain.place)
         }
         Snapshots(of: keychain)?.follow(to: path)
+        let successor = keychain.beginsByItself ? "the next item" : "`\(keychain.creationCommand)`"
         options.tell(
             """
-            moved the keychain \(keychain.shownName) to \(PlainText.shown(path)); the next item, or `llavero restore FILE`, creates \
-            a new one. To use the old one again, move it back, or give its path with --keychain
+            moved the keychain \(keychain.shownName) to \(PlainText.shown(path)); \(successor), or \
+            `llavero restore FILE\(keychain.option)`, creates a new one. To use the old one again, move it back, or give its path with --keychain
             """)
     }
 

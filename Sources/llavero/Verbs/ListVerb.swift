@@ -48,7 +48,7 @@ enum ListVerb: Verb {
         try listing.damage.end()
         guard listing.count == 0, searched.locked.isEmpty else { return }
         if keychains.searched.isEmpty {
-            Tool.say("no keychain exists yet; `llavero add` creates one with its first item")
+            Tool.say(keychains.standard.noneYet)
         } else {
             Tool.say("no items were found; \(ListVerb.whereElse(options))")
         }

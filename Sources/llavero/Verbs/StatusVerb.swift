@@ -55,7 +55,8 @@ enum StatusVerb: Verb {
             }
         }
         return KeychainReport(
-            name: KeychainNames.name(of: keychain.place), repairAdvice: keychain.repairAdvice,
+            name: KeychainNames.name(of: keychain.place), beginning: keychain.beginning,
+            repairAdvice: keychain.repairAdvice,
             path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
             trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first,
@@ -90,6 +91,8 @@ enum StatusVerb: Verb {
 struct KeychainReport {
     /// Its name.
     let name: String
+    /// What makes one that does not exist.
+    let beginning: String
     /// What to do where its database is damaged.
     let repairAdvice: String
     /// Its folder; nil in memory, and where a daemon keeps it in a folder of its own.
@@ -167,7 +170,7 @@ struct KeychainReport {
         lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process only")")
         if let trouble { return lines + trouble.sentences + [lastBackupLine] }
         if let vanished { return lines + ["state: gone", "problem: it \(vanished.text)", "do: \(vanished.fix())"] }
-        guard let state else { return lines + ["state: does not exist yet; the first item or passcode creates it"] }
+        guard let state else { return lines + ["state: does not exist yet; \(beginning)"] }
         lines.append("state: \(KeychainReport.words(for: state.lockState))")
         lines.append("enclave: \(state.enclave.summary)")
         lines += warnings.map { "warning: \($0)" }
