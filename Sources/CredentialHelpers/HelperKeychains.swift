@@ -10,6 +10,8 @@ struct HelperKeychains {
     let standard: ToolKeychain
     /// In the order of the search list; only those that exist, since a search makes none.
     let searched: [ToolKeychain]
+    /// Why one that was there is not, if so: what is not found may be in it.
+    private let disappearance: KeychainError?
 
     init() throws(CommandError) {
         let preferences = try ToolKeychain.translating { () throws(KeychainError) in
@@ -17,11 +19,16 @@ struct HelperKeychains {
         }
         standard = try ToolKeychain(at: preferences.standard)
         var searched: [ToolKeychain] = []
+        var disappearance: KeychainError?
         for place in preferences.lookedThroughWithStandard {
             let keychain = try ToolKeychain(at: place)
-            if try keychain.isThere { searched.append(keychain) }
+            if try keychain.isThere {
+                searched.append(keychain)
+            } else {
+                disappearance = disappearance ?? keychain.host.disappearance
+            }
         }
-        self.searched = searched
+        (self.searched, self.disappearance) = (searched, disappearance)
     }
 
     /// The items with all of the attributes, the newest first, wherever they are.
@@ -32,6 +39,7 @@ struct HelperKeychains {
     ) throws(CommandError) -> [PasswordItem] {
         var items: [PasswordItem] = []
         for keychain in searched { items += try keychain.passwords(attributes, of: itemClass) }
+        if items.isEmpty, let disappearance { throw CommandError(disappearance) }
         return items.sorted { $0.changed > $1.changed }
     }
 

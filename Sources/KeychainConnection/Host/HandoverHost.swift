@@ -90,10 +90,11 @@ package final class HandoverHost: KeychainHost {
         }
     }
 
-    /// Where the system's daemon had the keychain, and something else moved or deleted it; nil where that is not so.
-    package var vanishedFromSystem: String? {
-        guard let owner, owner.isOnlyPlace, let absence = try? owner.daemon.absence else { return nil }
-        return absence.reason == .vanishedKeychain ? absence.subject : nil
+    /// Why the keychain is not there, where it was, and something else moved or deleted it; nil where that is not so.
+    package var disappearance: KeychainError? {
+        guard let owner, owner.isOnlyPlace else { return (try? VanishedKeychain(at: embedded.place))?.error }
+        guard let absence = try? owner.daemon.absence else { return nil }
+        return absence.reason == .vanishedKeychain ? absence : nil
     }
 
     /// Removes the keychain, with everything in it; where a daemon answers the daemon does, so that no process opens it

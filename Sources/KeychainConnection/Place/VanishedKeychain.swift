@@ -63,9 +63,10 @@ package struct VanishedKeychain {
     }
 
     private static func error(_ path: String, _ text: String) -> KeychainError {
-        KeychainError(
+        let option = path.hasSuffix("/" + Place.usualName) ? "" : " --keychain NAME"
+        return KeychainError(
             relaying: .vanishedKeychain,
-            "the keychain \(text): \(VanishedKeychain.fix("it", name: "NAME", option: "", "`"))", subject: path,
+            "the keychain \(text): \(VanishedKeychain.fix("it", name: "NAME", option: option, "`"))", subject: path,
             code: nil, retryAfter: nil)
     }
 

@@ -13,34 +13,39 @@ struct Keychains {
     let searched: [ToolKeychain]
     /// The keychains of the search list that do not exist.
     private let missing: [Place]
+    /// Those that did: what is not found may be in them.
+    let vanished: [MissedKeychain]
 
     init(_ options: Options) throws(CommandError) {
         if let named = try Keychains.named(options) {
             standard = named
             searched = [named]
-            missing = []
+            (missing, vanished) = ([], [])
             return
         }
         let preferences = try Keychains.preferences()
         standard = try ToolKeychain(at: preferences.standard)
         var searched: [ToolKeychain] = []
         var missing: [Place] = []
+        var vanished: [MissedKeychain] = []
         for place in preferences.lookedThroughWithStandard {
             let keychain = try ToolKeychain(at: place)
             if try keychain.isThere {
                 searched.append(keychain)
-            } else if preferences.hasList, preferences.lookedThrough.contains(place) {
-                missing.append(place)
+                continue
             }
+            if let one = MissedKeychain(keychain) { vanished.append(one) }
+            if preferences.hasList, preferences.lookedThrough.contains(place) { missing.append(place) }
         }
-        (self.searched, self.missing) = (searched, missing)
+        (self.searched, self.missing, self.vanished) = (searched, missing, vanished)
         if searched.isEmpty { try MissedKeychain.refuse(standard) }
+        for one in vanished { Tool.say(one.warning) }
     }
 
     /// The one of that name, whatever the options and the search list say.
     init(named name: String) throws(CommandError) {
         standard = try Keychains.existing(name)
-        (searched, missing) = ([standard], [])
+        (searched, missing, vanished) = ([standard], [], [])
     }
 
     /// The same for verbs that read everything: without any keychain they fail instead of reporting an empty result.

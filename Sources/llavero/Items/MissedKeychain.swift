@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainConnection
+internal import KeychainModel
 internal import KeychainTools
 
 /// A keychain that vanished, in words for its person.
@@ -16,7 +17,7 @@ struct MissedKeychain {
         let what: String
         let lastBackup: BackupMark?
         if keychain.isOfSystem {
-            guard let path = keychain.host.vanishedFromSystem else { return nil }
+            guard let path = keychain.host.disappearance?.subject else { return nil }
             (what, self.path) = ("was with the system's daemon, and nothing is in its place there any more", path)
             lastBackup = BackupMark(keychain)
         } else {
@@ -34,6 +35,9 @@ struct MissedKeychain {
     func fix(_ quote: String = "") -> String {
         VanishedKeychain.fix(ShellWord.quoted(path), name: ShellWord.quoted(name), option: option, quote)
     }
+
+    /// The same of one of several, behind what the others have.
+    var warning: String { "the keychain \(name) \(text), so what it has is not found: \(fix("`"))" }
 
     /// For verbs that would say that there is no such keychain, or begin an empty one in its place.
     static func refuse(_ keychain: ToolKeychain) throws(CommandError) {

@@ -38,7 +38,8 @@ enum DoctorVerb: Verb {
                 findings = [.wrong("search list", PlainText.shown(error.description), fix: "see the next lines")]
             }
         }
-        findings += self.findings(of: keychain) + PlaintextExamination.findings()
+        findings += self.findings(of: keychain) + SearchListExamination.findings(besides: keychain)
+        findings += PlaintextExamination.findings()
         if form == .people {
             for finding in findings { show(finding) }
         } else {

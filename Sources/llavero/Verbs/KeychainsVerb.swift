@@ -158,7 +158,7 @@ enum KeychainsVerb: Verb {
     /// Has no program miss a keychain any more whose folder something else moved, deleted or emptied; false where that is not so.
     static func forget(_ keychain: ToolKeychain) throws(CommandError) -> Bool {
         let wasGone = try ToolKeychain.translating { () throws(KeychainError) in
-            if keychain.host.vanishedFromSystem != nil {
+            if keychain.isOfSystem, keychain.host.disappearance != nil {
                 try keychain.host.remove()
                 return true
             }

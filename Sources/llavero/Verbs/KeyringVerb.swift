@@ -78,6 +78,10 @@ private struct KeyringPasswords {
         let places = try places()
         // A negative item records that the person is to be asked.
         guard let place = places.first(where: { !$0.isNegative }) else {
+            // Python is told that there is no password only where that is sure.
+            guard keychains.vanished.isEmpty || !places.isEmpty else {
+                throw .failure("whether there is a password cannot be told")
+            }
             Swift.print("null")
             return
         }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import KeychainConnection
+internal import KeychainTools
+
+/// The findings about keychains that commands look through and that are not there.
+enum SearchListExamination {
+    static func findings(besides examined: ToolKeychain) -> [Diagnosis] {
+        // A list that cannot be read was reported before.
+        guard let preferences = try? Keychains.preferences() else { return [] }
+        return preferences.lookedThroughWithStandard.compactMap { place in
+            guard place != examined.place, let keychain = try? ToolKeychain(at: place),
+                (try? keychain.isThere) == false
+            else { return nil }
+            let name = "keychain \(keychain.shownName)"
+            if let vanished = MissedKeychain(keychain) {
+                return .wrong(name, PlainText.shown(vanished.text), fix: vanished.fix())
+            }
+            guard preferences.hasList, !keychain.beginsByItself else { return nil }
+            return .advice(
+                name, "is in the search list, and does not exist",
+                fix: "llavero keychains search NAME… without it, or \(keychain.creationCommand)")
+        }
+    }
+}
