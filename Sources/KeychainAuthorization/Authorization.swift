@@ -232,7 +232,8 @@ enum AdministrationRule {
         case .changePasscode, .removePasscode, .recover: false
         // Authorized by access groups, as what is done with items.
         case .history, .pastVersion, .bringBack, .forget, .sync: false
-        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .change, .acceptItems, .backupSecrets, .holdView,
+        case .setPasscode, .abandonErasedPasscode, .enclaveKeys, .lostItems, .change, .acceptItems, .backupSecrets,
+            .holdView,
             .letGoOfView, .stamps, .unreached, .restore, .retain:
             true
         case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):

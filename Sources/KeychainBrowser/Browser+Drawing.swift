@@ -47,7 +47,8 @@ extension Browser {
     }
 
     private func drawTitle(_ frame: inout ScreenFrame) {
-        frame.put(" llavero · \(settings.keychain)", 0, 0, .title, fills: true)
+        let locked = lockedPart.map { ", locked: \($0)" } ?? ""
+        frame.put(" llavero · \(settings.keychain)\(locked)", 0, 0, .title, fills: true)
         let count = isListed ? "\(items.count) item\(items.count == 1 ? "" : "s") " : "reading… "
         frame.put(count, 0, max(0, columns - TextWidth.of(count)), .title)
         for (view, place) in tabs {
@@ -111,7 +112,9 @@ extension Browser {
     }
 
     private var emptyWords: String {
-        if !query.letters.isEmpty { return "nothing has these words" }
+        if !query.letters.isEmpty {
+            return lockedPart == nil ? "nothing has these words" : "nothing that is unlocked has these words"
+        }
         if view.listsItems { return isListed ? "no items; n adds one" : "reading…" }
         return tables[view] == nil ? "reading…" : "nothing"
     }

@@ -53,6 +53,8 @@ package struct Browser: Sendable {
     var awaited: NewItem?
     /// Why nothing is shown; nil while the keychain is open.
     var lockedWords: String?
+    /// Which of several keychains are locked, while others are open.
+    var lockedPart: String?
 
     // Secrets.
     var secret: ShownSecret?
@@ -137,6 +139,9 @@ package struct Browser: Sendable {
             forget()
             message = BrowserMessage(text: words, style: .warning, until: now + Browser.messageTime)
             return readAgain()
+        case .lockedPart(let words):
+            lockedPart = words
+            return []
         case .unlocked:
             lockedWords = nil
             lastKey = now

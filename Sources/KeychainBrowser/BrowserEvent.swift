@@ -209,6 +209,8 @@ package enum BrowserEvent: Sendable {
     case locked(String)
     /// Of several keychains one became locked, which the sentence names: what was read is let go of, and the others are read anew.
     case partLocked(String)
+    /// Which of several are locked, for as long as they are; nil for none.
+    case lockedPart(String?)
     case unlocked
 }
 

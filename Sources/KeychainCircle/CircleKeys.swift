@@ -25,7 +25,10 @@ package struct CircleKeys: Sendable {
         for name in try items.names(.afterFirstUnlock).compactMap({ Name($0, of: circle) })
         where !name.isSecond {
             guard let first = try items.secret(name.text) else { continue }
-            let second = try whileUnlocked { () throws(KeychainError) in try items.secret(name.second.text) }
+            var second: SecretValue?
+            let isLocked = try isLocked { () throws(KeychainError) in second = try items.secret(name.second.text) }
+            // A key that is forgotten meanwhile loses its first half first.
+            if second == nil, !isLocked, try items.secret(name.text) != nil { throw CircleKeys.damaged }
             do throws(CircleError) {
                 let key = try CircleKeys.key(circle, name, first, second)
                 guard ring.insert(key) else { throw .malformed }
@@ -67,13 +70,13 @@ package struct CircleKeys: Sendable {
     /// Forgets the keys of this circle.
     package func forget() throws(KeychainError) { try items.remove(beginning: Name.prefix(circle)) }
 
-    private func whileUnlocked<Value>(
-        _ body: () throws(KeychainError) -> Value?
-    ) throws(KeychainError) -> Value? {
-        do throws(KeychainError) { return try body() } catch {
+    /// Whether it is refused since the keychain is locked.
+    private func isLocked(_ body: () throws(KeychainError) -> Void) throws(KeychainError) -> Bool {
+        do throws(KeychainError) { try body() } catch {
             guard error.reason == .interactionNotAllowed else { throw error }
-            return nil
+            return true
         }
+        return false
     }
 
     private static func key(
@@ -93,7 +96,9 @@ package struct CircleKeys: Sendable {
     }
 
     private static let damaged = KeychainError(
-        .undecodable, "an item of the keychain with a key of the circle is damaged; leave the circle and join again")
+        .undecodable,
+        "an item of the keychain with a key of the circle is damaged, or went with an old device key or passcode; leave the circle and join again"
+    )
 
     /// The name of the item of one half.
     private struct Name {

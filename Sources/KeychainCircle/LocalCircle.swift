@@ -37,7 +37,8 @@ package struct LocalCircle: Sendable {
             guard let device = try DeviceKeys.stored(in: session) else {
                 throw KeychainError(
                     .undecodable,
-                    "the keychain's item with this device's circle keys is missing; leave the circle and join again")
+                    "the keychain's item with this device's circle keys is missing, or went with an old device key or passcode; leave the circle and join again"
+                )
             }
             return (device, try CircleKeys(of: read.state.log.circle, in: session).ring())
         }

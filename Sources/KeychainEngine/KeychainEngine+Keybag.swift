@@ -27,7 +27,7 @@ extension KeychainEngine {
         case .recover(let seed, let kind, let passcode):
             try moves.recover(with: try RecoveryKey(typed: seed), into: kind, passcode: passcode, work)
             // It is done, whatever comes of the counting.
-            if let count = try? read({ (connection) throws(StoreError) in try connection.lostItems() }) {
+            if let count = try? read({ (connection) throws(StoreError) in try connection.lostItems() }).count {
                 return .removed(count)
             }
         case .rotateKeys(let shown): try changes.startGeneration(shown, work, keepsOld: false)
@@ -35,6 +35,8 @@ extension KeychainEngine {
         case .enclaveKeys:
             let keys = try read { (connection) throws(StoreError) in try connection.enclaveKeys() }
             return .references(keys.map { .item(.key, $0) })
+        case .lostItems:
+            return .references(try read { (connection) throws(StoreError) in try connection.lostItems() })
         case .move(let move, let shown):
             return .recoverySeed(try moves.move(move, shown, work).map(SecretValue.init(of:)))
         case .settings: return .settings(try home.settings())

@@ -484,9 +484,17 @@ extension StoreConnection {
         try write { () throws(StoreError) in try tally.accept(at: now) }
     }
 
-    /// How many items say of themselves that they are sealed under keys that the keybag has no more.
-    package func lostItems() throws(StoreError) -> Int {
+    /// The items that say of themselves that they are sealed under keys that the keybag has no more: they are not damaged, and
+    /// nothing here opens them.
+    package func lostItems() throws(StoreError) -> [PersistentReference] {
         try survey { (items) throws(SQLiteError) in try items.lostItems() }
+    }
+
+    func hasLostKey(_ row: RowReader) -> Bool {
+        guard let accessibility = row.accessibility, let generation = try? row.generation,
+            case .missing = keybag.keys.availability(of: accessibility, generation: generation)
+        else { return false }
+        return true
     }
 
     /// The keys that live in the enclave: they cannot follow the keychain into another one.

@@ -177,7 +177,7 @@ extension WireCall {
         case .addAll, .update, .updateAll, .delete, .generateKey, .useKey, .authenticate, .make, .remove, .answer: false
         case .keybag(let request):
             switch request {
-            case .state, .lock, .reseal, .enclaveKeys, .settings, .change: true
+            case .state, .lock, .reseal, .enclaveKeys, .lostItems, .settings, .change: true
             // A passcode that was tried twice counts twice.
             case .unlock, .verify, .setPasscode, .changePasscode, .removePasscode, .abandonErasedPasscode: false
             case .makeRecoveryKey, .removeRecoveryKey, .recover, .rotateKeys, .move: false
@@ -217,8 +217,14 @@ extension KeychainError {
                     ? "this program runs in a container or in namespaces of its own, where it cannot verify the system's keychain daemon; run it outside"
                     : "the process that listens at this socket runs neither as you nor as the keychain daemon's user; check the socket's path",
                 subject: path)
-        case .refused, .hungUp:
+        case .refused:
             self.init(.notAvailable, "the keychain daemon does not serve this program", subject: path)
+        case .hungUp:
+            self.init(
+                .notAvailable,
+                isOfSystem
+                    ? "the keychain daemon hung up: it cannot start, or does not serve this program; an administrator sees why: systemctl status llaverod"
+                    : "the keychain daemon hung up: it cannot start, or does not serve this program", subject: path)
         case .unsendable(let cause): self.init(cause)
         case .broken:
             self.init(

@@ -38,18 +38,23 @@ final class DaemonKeychains: Sendable {
         let work = CostlyWork.ofDaemon(isShared: options.isOfSystem)
         let quota = options.isOfSystem ? options.quota : nil
         let taken = ForkSafeMutex<Set<Place>>([])
+        let troubles = ForkSafeMutex<[Place: String]>([:])
         self.taken = taken
         served = UserKeychains(quota: quota) { (user, address) throws(KeychainError) in
             try DaemonKeychains.place(address, of: user, options)
         } _: { (user, place, makesIt) throws(KeychainError) in
             let isUsual = try place == DaemonKeychains.place(.usual, of: user, options)
-            let host = try DaemonHost.takeOver(place, authenticators, work: work, makesItself: makesIt)
+            let host = try DaemonKeychains.reporting(at: place, troubles) { () throws(KeychainError) in
+                try DaemonHost.takeOver(place, authenticators, work: work, makesItself: makesIt)
+            }
             do throws(KeychainError) {
                 // A keychain that was only closed for a while was reported before.
                 if taken.withLock({ $0.insert(place).inserted }) {
                     try DaemonKeychains.tellOfUncovered(host, book, isClosed: options.isClosed)
                 }
-                let audit = try DaemonAudit.open(host, isRequired: options.requiresAudit || options.isOfSystem)
+                let audit = try DaemonKeychains.reporting(at: place, troubles) { () throws(KeychainError) in
+                    try DaemonAudit.open(host, isRequired: options.requiresAudit)
+                }
                 var isUnlocked = false
                 if isUsual, let credential = options.credential {
                     isUnlocked = CredentialUnlock.unlock(
@@ -70,6 +75,22 @@ final class DaemonKeychains: Sendable {
             // One whose folder is gone may come back, and each program that wants it is told.
             guard error.reason == .noSuchKeychain else { throw error }
             Llaverod.say(error.description)
+        }
+    }
+
+    /// Says why a keychain cannot be opened: once, until that changes, however many programs ask.
+    private static func reporting<Value>(
+        at place: Place, _ troubles: borrowing ForkSafeMutex<[Place: String]>,
+        _ body: () throws(KeychainError) -> Value
+    ) throws(KeychainError) -> Value {
+        do throws(KeychainError) { return try body() } catch {
+            // One that nobody made yet is no trouble.
+            if error.reason != .noSuchKeychain {
+                let text = error.description
+                let isNew = troubles.withLock { $0.updateValue(text, forKey: place) != text }
+                if isNew { Llaverod.say("the keychain \(place.path ?? "in memory") cannot be opened: \(text)") }
+            }
+            throw error
         }
     }
 

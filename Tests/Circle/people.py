@@ -271,6 +271,47 @@ def row_2_admitted_again(place, _):
     return "joined by the second answer"
 
 
+def row_recovered(place, _):
+    """Who opens a keychain with its words loses its place in the circle: that is said, nothing else is broken, and it joins anew."""
+    a, b, c = place["a"], place["b"], place["c"]
+    a.add("before", "one")
+    place.exchange()
+    words = {machine.name: machine.do("recovery", "make").encode() for machine in (b, c)}
+
+    def begins_anew(machine, said):
+        check("place in its circle" in said, f"the recovery says {said}")
+        for verb in ("sync", "circle status"):
+            answer = machine.tool(*verb.split())
+            check(answer.code == 1 and "leave the circle and join again" in answer.complaint, f"{verb}: {answer}")
+        checked = machine.tool("check")
+        check(checked.code == 0 and "nothing opens" in checked.complaint, f"check: {checked}")
+        wrong = [line for line in machine.tool("doctor").output.splitlines() if line.startswith("WRONG")]
+        check(len(wrong) == 1 and "circle" in wrong[0] and "join again" in wrong[0], f"doctor: {wrong}")
+        backup = machine.tool("backup", place.folder / f"{machine.name}.backup", "--device-only")
+        check(backup.code == 0, f"backup: {backup}")
+        left = machine.tool("circle", "leave")
+        check(left.code == 0 and "remove this machine on another member" in left.complaint, f"leave: {left}")
+        a.do("circle", "remove", machine.name, "--quiet")
+        place.join(machine.name)
+        a.edit("before", f"for {machine.name}")
+        place.exchange()
+        check(machine.secret("before") == f"for {machine.name}", f"{machine.name} has {machine.secret('before')}")
+        machine.clean()
+
+    # The device key is lost.
+    (b.home / "login" / "device.key").unlink()
+    said = b.do("recovery", "use", "--fd", words["b"])
+    repaired = b.tool("repair", "--dry-run")
+    check(repaired.code == 0 and "nothing is damaged" in repaired.complaint, f"repair: {repaired}")
+    begins_anew(b, said)
+    # The passcode is forgotten, while a daemon has the keys that stay open behind the lock.
+    c.daemon()
+    c.do("passcode", "set", "--new-fd", b"first pass phrase of five")
+    c.do("lock")
+    begins_anew(c, c.do("recovery", "use", "--fd", words["c"], "--new-fd", b"second pass phrase of five"))
+    return f"{place.equal(a, b)} items equal"
+
+
 def row_28_rotate_list(place, _):
     a, b = place["a"], place["b"]
     for name in ["one", "two", "three"]:
@@ -400,5 +441,5 @@ def row_31_words(place, _):
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_4_dead_tokens, "a", False), (row_27_removed, "ab", False),
     (row_27_two_removed, "abc", False), (row_27_token_of_a_removed_owner, "a", False),
-    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
+    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_recovered, "abc", False), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

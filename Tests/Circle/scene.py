@@ -314,7 +314,7 @@ class Scene:
             machine.synced()
 
     def machine(self, name):
-        self.machines[name] = Machine(self, name)
+        self.machines.setdefault(name, Machine(self, name))
         return self.machines[name]
 
     def __getitem__(self, name):

@@ -7,7 +7,8 @@ import TestSeed
 
 extension Seed {
     mutating func keybagRequest() -> KeybagRequest {
-        switch below(31) {
+        switch below(32) {
+        case 30: .lostItems
         case 0: .state
         case 1: .lock
         case 2: .unlock(passcode(), lockingAfter: UInt32(truncatingIfNeeded: next()))

@@ -42,7 +42,11 @@ enum AskpassHelper {
         do throws(CommandError) { found = try stored(for: prompt) } catch {
             // The person may know the answer that the keychain does not give now.
             CredentialHelper.complain(error)
-            if case .ambiguous = error { reason = "the keychain has several items for it" }
+            if case .ambiguous = error {
+                reason = "the keychain has several items for it"
+            } else {
+                reason = "whether the keychain has an item for it cannot be told"
+            }
         }
         guard let found, found.count > 0 else { return try ask(text, otherwise: reason) }
         // ssh also cuts an answer at a carriage return.

@@ -267,7 +267,8 @@ extension AuditOperation {
             case .begin, .end, .apply: self = .synchronize
             case .state, .leaves, .waiting, .heads, .live, .voids, .tombstones, .markAll: return nil
             }
-        case .state, .compact, .reseal, .enclaveKeys, .settings, .holdView, .letGoOfView, .stamps, .unreached:
+        case .state, .compact, .reseal, .enclaveKeys, .lostItems, .settings, .holdView, .letGoOfView, .stamps,
+            .unreached:
             return nil
         }
     }

@@ -24,6 +24,8 @@ package enum KeybagRequest: Sendable {
     case reseal(isSecondRound: Bool)
     /// Which keys live in the enclave.
     case enclaveKeys
+    /// Which items are sealed under keys that went with an old device key or passcode.
+    case lostItems
     case move(EnclaveMove, KeybagAuthorization)
     /// When it locks by itself.
     case settings

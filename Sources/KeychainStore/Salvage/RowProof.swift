@@ -57,18 +57,10 @@ struct RowProof {
         } catch {
             switch error {
             case .classUnavailable: return .closed
-            case .undecodable: return hasLostKey(row) ? .closed : .damaged
+            case .undecodable: return connection.hasLostKey(row) ? .closed : .damaged
             case .unencodable, .noPasscode, .classKeyMissing, .crypto: throw StoreError(error)
             }
         }
-    }
-
-    /// Whether a row says of itself that it is sealed under a key that the keybag has no more.
-    private func hasLostKey(_ row: RowReader) -> Bool {
-        guard let accessibility = row.accessibility, let generation = try? row.generation,
-            case .missing = connection.keybag.keys.availability(of: accessibility, generation: generation)
-        else { return false }
-        return true
     }
 
     /// Whether the values can stand in a row at all.

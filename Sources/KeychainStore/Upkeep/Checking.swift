@@ -297,7 +297,8 @@ struct Checking {
             case .classUnavailable:
                 locked += 1
                 return nil
-            case .undecodable: return "cannot be read"
+            // What went with an old device key or passcode is lost, and no damage.
+            case .undecodable: return connection.hasLostKey(row) ? nil : "cannot be read"
             case .unencodable, .noPasscode, .classKeyMissing, .crypto: return "cannot be examined"
             }
         }

@@ -142,23 +142,19 @@ struct Survey {
         return keys
     }
 
-    /// How many items say of themselves that they are sealed under keys that the keybag has no more.
-    func lostItems() throws(SQLiteError) -> Int {
-        var count = 0
+    /// The items that say of themselves that they are sealed under keys that the keybag has no more.
+    func lostItems() throws(SQLiteError) -> [PersistentReference] {
+        var items: [PersistentReference] = []
         for itemClass in ItemClass.allCases {
             let table = ItemTable.of(itemClass)
             let statement = try connection.sqlite.prepare("select \(RowReader.columns) from \(table.name)")
             defer { statement.reset() }
             let row = connection.reader(statement, table)
-            while try statement.step() { if !row.isTombstone, isLost(row) { count += 1 } }
+            while try statement.step() {
+                guard !row.isTombstone, connection.hasLostKey(row), let id = row.id else { continue }
+                items.append(.item(itemClass, id))
+            }
         }
-        return count
-    }
-
-    private func isLost(_ row: RowReader) -> Bool {
-        guard let accessibility = row.accessibility, let generation = try? row.generation,
-            case .missing = connection.keybag.keys.availability(of: accessibility, generation: generation)
-        else { return false }
-        return true
+        return items
     }
 }

@@ -25,7 +25,7 @@ package struct Agent {
                 short path in a folder of yours, also for your other programs
                 """)
         }
-        try Agent.refuseBesideSystem(owner)
+        try Agent.refuseBesideSystem(owner.embedded.place)
         let socket = owner.socket
         guard socket.hasPrefix("/") else { throw .failure("LLAVERO_SOCKET has to be an absolute path") }
         try Agent.refuseHopeless(socket)
@@ -36,8 +36,8 @@ package struct Agent {
     }
 
     /// An administrator's agent would take a keychain that the system's daemon has for a user, and keep it from that user.
-    fileprivate static func refuseBesideSystem(_ owner: KeychainOwner) throws(CommandError) {
-        guard DaemonSocket.isWithSystem(owner.embedded.place) else { return }
+    package static func refuseBesideSystem(_ place: Place) throws(CommandError) {
+        guard DaemonSocket.isWithSystem(place) else { return }
         throw .failure(
             """
             the system's daemon has the keychains in this folder for its users: stop it first \
@@ -211,7 +211,7 @@ package struct Agent {
 /// That is as safe as the first start: the old daemon's lock is free, and the new daemon has to hold it.
 enum DaemonRestart {
     static func restart(_ owner: KeychainOwner) throws(KeychainError) {
-        do throws(CommandError) { try Agent.refuseBesideSystem(owner) } catch {
+        do throws(CommandError) { try Agent.refuseBesideSystem(owner.embedded.place) } catch {
             throw KeychainError(
                 relaying: .notAvailable, error.description, subject: nil, code: nil, retryAfter: nil)
         }

@@ -75,6 +75,7 @@ package struct ToolKeychain {
 
     package func requireThere() throws(CommandError) {
         if try isThere { return }
+        if let disappearance = host.disappearance { throw CommandError(disappearance) }
         let place = isOfSystem ? "with the system's daemon" : "in \(folder ?? "memory")"
         throw .failure("no keychain exists yet \(place); \(beginning)")
     }

@@ -36,6 +36,7 @@ extension KeybagRequest: WireStructure {
         case 28: self = .letGoOfView(try fields.next())
         case 29: self = .stamps(try fields.next(), behind: try fields.number(), in: try fields.next())
         case 31: self = .unreached
+        case 32: self = .lostItems
         case 24:
             self = .restore(
                 RestoreRequest(
@@ -93,6 +94,7 @@ extension KeybagRequest: WireStructure {
             writer.number(row)
             try writer.write(view)
         case .unreached: writer.number(31)
+        case .lostItems: writer.number(32)
         case .restore(let request):
             writer.number(24)
             try writer.array(request.items)

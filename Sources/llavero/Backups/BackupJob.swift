@@ -211,6 +211,8 @@ struct BackupContent {
     var lack = BackupLack()
     /// Of those in the file, the fields, codes, notes and attachments of others.
     var further = 0
+    /// What went with an old device key or passcode, once somebody asked.
+    var lost: Set<PersistentReference>?
     /// Of all items that there are.
     private var states: [BackupEntry.State: Int] = [:]
 

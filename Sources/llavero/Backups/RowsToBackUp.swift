@@ -76,6 +76,10 @@ struct RowsToBackUp {
         while let part = try pages.next() {
             for found in part {
                 guard case .item(let item) = found else {
+                    if case .damaged(let item) = found, let id = item.persistentID, isLost(id, &content) {
+                        leaveOut(id, writer)
+                        continue
+                    }
                     if let item = ToolItem(found, in: keychain, of: .everybody) { content.lack.damage.note(item) }
                     continue
                 }
@@ -96,6 +100,14 @@ struct RowsToBackUp {
             }
             if rows.end(before: pages.position) { break }
         }
+    }
+
+    /// Whether it went with an old device key or passcode: nothing opens it, so no backup lacks it.
+    private func isLost(_ id: PersistentID, _ content: inout BackupContent) -> Bool {
+        // Behind a damaged page they cannot be told from what is damaged.
+        let lost = content.lost ?? Set((try? keychain.lostItems()) ?? [])
+        content.lost = lost
+        return lost.contains(.item(itemClass, id))
     }
 
     private mutating func leaveOut(_ id: PersistentID, _ writer: BackupWriter) {

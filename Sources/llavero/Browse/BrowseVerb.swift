@@ -75,6 +75,7 @@ struct BrowserSession {
     mutating func run() {
         defer { screen.leave() }
         if let words = keychain.lockedWords() { tell(.locked(words)) } else { wishes = [.list] }
+        tell(.lockedPart(keychain.lockedPart))
         lookedAt = BrowserSession.now()
         while !isOver {
             // A list comes in parts, and keys come first.
@@ -130,6 +131,7 @@ struct BrowserSession {
     private mutating func lookAtLocks() {
         lookedAt = BrowserSession.now()
         if let event = keychain.look() { letGo(event) }
+        tell(.lockedPart(keychain.lockedPart))
     }
 
     private mutating func lock(_ words: String) { letGo(.locked(words)) }

@@ -49,10 +49,14 @@ final class BrowserKeychain {
 
     // MARK: Lock
 
+    /// Which of several were locked at the last look; nil for none, or all.
+    private(set) var lockedPart: String?
+
     /// What became of the locks since the last look; nil where nothing did that the screen has to do with.
     func look() -> BrowserEvent? {
         let locked = lockedNames()
         let gone = open.look(locked.map { $0 != nil })
+        note(locked)
         if let words = words(forAll: locked) { return .locked(words) }
         let names = gone.compactMap { locked[$0] }
         guard !names.isEmpty else { return nil }
@@ -62,7 +66,16 @@ final class BrowserKeychain {
     }
 
     /// Why nothing can be shown: that all keychains are locked; nil where one is not.
-    func lockedWords() -> String? { words(forAll: lockedNames()) }
+    func lockedWords() -> String? {
+        let locked = lockedNames()
+        note(locked)
+        return words(forAll: locked)
+    }
+
+    private func note(_ locked: [String?]) {
+        let names = locked.compactMap(\.self)
+        lockedPart = names.isEmpty || names.count == locked.count ? nil : names.joined(separator: ", ")
+    }
 
     /// What each locked keychain is called, with what went wrong where that cannot be told; nil for an open one.
     private func lockedNames() -> [String?] {

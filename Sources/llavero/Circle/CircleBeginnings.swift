@@ -64,7 +64,14 @@ enum CircleBeginnings {
 
     static func leave(_ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
-        let circle = try tool.doing { () throws(CircleFailure) in try LocalCircle.open(in: tool.session) }
+        var circle: LocalCircle?
+        do throws(CommandError) {
+            circle = try tool.doing { () throws(CircleFailure) in try LocalCircle.open(in: tool.session) }
+        } catch {
+            // Without its keys it can tell nobody, and leaving is what is left.
+            guard case .keychain(let cause) = error, cause.reason == .undecodable else { throw error }
+            Tool.say("the circle was not told (\(error.description)); remove this machine on another member")
+        }
         if let circle, let id = try? circle.device.card.id(), circle.state.log.membership.member(id) != nil {
             // Others should not go on making keys for it. Where the server is gone, that has to wait for them.
             do throws(CommandError) { try tool.round(.change([.remove(id)])) } catch {

@@ -58,6 +58,13 @@ enum KeychainExamination {
                         name, "it is locked: \(checked.lockedWords)",
                         fix: "llavero unlock\(keychain.option), then run llavero doctor again")
                 )
+            } else if checked.findings.isEmpty, let lost = keychain.lostWords {
+                findings.append(
+                    .advice(
+                        name, "every other item is intact: \(lost)",
+                        fix:
+                            "store anew what programs of this device miss; circle: llavero circle leave\(keychain.option), then join"
+                    ))
             } else if checked.findings.isEmpty {
                 findings.append(.good(name, "every item is intact"))
             }

@@ -132,6 +132,20 @@ extension ToolKeychain {
             : "llavero repair\(option)"
     }
 
+    /// The items that went with an old device key or passcode.
+    func lostItems() throws(CommandError) -> [PersistentReference] {
+        guard case .references(let items) = try perform(.lostItems) else { throw ToolKeychain.otherReply }
+        return items
+    }
+
+    /// How many of them there are, in words; nil where there are none.
+    var lostWords: String? {
+        guard let count = try? lostItems().count, count > 0 else { return nil }
+        return count == 1
+            ? "1 item went with an old device key or passcode, and nothing opens it any more"
+            : "\(count) items went with an old device key or passcode, and nothing opens them any more"
+    }
+
     /// Warns that what was read may be older than what was stored last, where that is so.
     func sayMissingChanges() {
         guard mayMissChanges else { return }

@@ -149,6 +149,11 @@ struct ToolItem {
         if damage != nil { throw isDamaged }
     }
 
+    /// Refuses an item that nothing can be read of: what it seems not to have it may have.
+    func requireReadable() throws(CommandError) {
+        if damage == .everything { throw isDamaged }
+    }
+
     private var isDamaged: CommandError {
         // What lies there may be another item: that this one exists is not known.
         isGap ? .mayBeDamaged(asked.map(PlainText.shown)) : .damaged(PlainText.shown(asked ?? name))

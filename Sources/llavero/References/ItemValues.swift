@@ -16,6 +16,7 @@ extension ToolItem {
     ///
     /// A reference does not ask for `orEarlier`, an item that is called as an earlier import called fields: a person who gets one sees its name.
     func value(of field: ItemField, orEarlier: Bool = true) throws(CommandError) -> SecretValue {
+        try requireReadable()
         switch field {
         case .password:
             // By its identifier somebody may name what belongs to an item.

@@ -53,7 +53,8 @@ struct ReferencedValues {
         return meant.first { reference in
             let searched = reference.keychain.map { try? Keychains(named: $0) } ?? keychains
             guard let searched else { return false }
-            return (try? ItemName(reference.item, for: .reference).items(in: searched, scope))?.isEmpty == false
+            let found = try? ItemName(reference.item, for: .reference).items(in: searched, scope)
+            return found?.contains { !$0.isGap } ?? false
         }
     }
 

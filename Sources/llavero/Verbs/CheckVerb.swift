@@ -42,6 +42,7 @@ enum CheckVerb: Verb {
             let checked = try keychain.checked("checking \(PlainText.shown(name))")
             listing.rows += checked.findings.map { [.text(name), .text($0)] }
             locked += checked.locked
+            if let lost = keychain.lostWords { Tool.say("the keychain \(PlainText.shown(name)): \(lost)") }
             guard checked.locked > 0 else { continue }
             Tool.say(
                 "the keychain \(PlainText.shown(name)) is locked: \(checked.lockedWords); `llavero unlock\(keychain.option)` first"

@@ -37,6 +37,7 @@ enum CodeVerb: Verb {
         guard seconds == nil || options.has("--copy") else { throw .usage("--clear-after requires --copy") }
         let clipboard = options.has("--copy") ? try Clipboard.here("without --copy the code is printed") : nil
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
+        try item.requireReadable()
         guard let further = try item.code() else {
             throw .notFound(
                 "\(item.title) has no one-time code; `llavero edit \(ShellWord.quoted(PlainText.shown(name.text))) --code` gives it one"

@@ -45,7 +45,10 @@ enum HistoryVerb: Verb {
         }
         let past = try PastItems(named: name, in: keychains, scope, withFurther: true)
         PastListing.print(past.all, form)
-        if past.all.isEmpty { throw .notFound("no earlier version of \(PlainText.shown(name)) is kept") }
+        guard past.all.isEmpty else { return }
+        // Which item has that name has to be told, too.
+        for item in try ItemName(name).items(in: keychains, scope) { try item.requireReadable() }
+        throw .notFound("no earlier version of \(PlainText.shown(name)) is kept")
     }
 }
 

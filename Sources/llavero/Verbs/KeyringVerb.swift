@@ -70,6 +70,7 @@ private struct KeyringPasswords {
         let id: PersistentID
         let user: String
         let isNegative: Bool
+        let changed: Double
 
         var predicate: ItemPredicate { ToolItem.predicate(of: .genericPassword, id) }
     }
@@ -146,6 +147,7 @@ private struct KeyringPasswords {
         return attributes
     }
 
+    /// The newest first, as of git's and docker's.
     private func places() throws(CommandError) -> [Place] {
         var places: [Place] = []
         for keychain in keychains.searched {
@@ -166,9 +168,13 @@ private struct KeyringPasswords {
                 // An account that is not text is nobody's whom Python could name.
                 guard let user else { continue }
                 let isNegative = attributes[.isNegative].map { $0 != .number(0) } ?? false
-                places.append(Place(keychain: keychain, id: item.persistentID, user: user, isNegative: isNegative))
+                let changed: Double = if case .date(let date)? = attributes[.modificationDate] { date } else { 0 }
+                places.append(
+                    Place(
+                        keychain: keychain, id: item.persistentID, user: user, isNegative: isNegative, changed: changed)
+                )
             }
         }
-        return places
+        return places.sorted { $0.changed > $1.changed }
     }
 }

@@ -198,10 +198,26 @@ struct Recovery {
         }
         if items > 0 {
             losses.append("\(items) \(items == 1 ? "item" : "items") that only the old device could open")
+            if hasLostCircle {
+                losses.append(
+                    "the keychain's place in its circle; `llavero circle leave\(keychain.option)` ends it here, `llavero circle join\(keychain.option)` begins anew, and another member removes the old one"
+                )
+            }
         }
         let keys = enclaveKeys
         if keys > 0 { losses.append("\(keys) \(keys == 1 ? "key" : "keys") in the old device's enclave") }
         print(losses.isEmpty ? "nothing was lost" : losses.map { "lost: \($0)" }.joined(separator: "\n"))
+    }
+
+    /// Whether it is in a circle, and the keys for that are lost.
+    private var hasLostCircle: Bool {
+        do throws(CommandError) {
+            _ = try CircleTool(of: keychain).localIfAny()
+            return false
+        } catch {
+            if case .keychain(let cause) = error { return cause.reason == .undecodable }
+            return false
+        }
     }
 
     /// All enclave keys are the old enclave's, since the new one was just made.

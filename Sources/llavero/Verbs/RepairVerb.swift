@@ -39,6 +39,8 @@ enum RepairVerb: Verb {
             throw .failure("the system's daemon has the keychain: \(keychain.repairAdvice)")
         }
         let isDryRun = options.has("--dry-run")
+        // It does not hold a keychain that it could not open, and would open the repaired one in the middle.
+        if !isDryRun { try Agent.refuseBesideSystem(keychain.place) }
         let (outcome, passcode, usesKeybagCopy) =
             options.has("--recovery")
             ? try runWithWords(keychain, options, isDryRun) : try run(keychain, descriptor, isDryRun)

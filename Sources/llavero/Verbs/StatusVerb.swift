@@ -242,7 +242,7 @@ struct HiddenKeychain {
             text =
                 "the system's daemon has a keychain of this name for you, too; while you have one of your own, nothing shows the items of that one"
             fix =
-                "\(keychain.hasDaemon ? "llavero lock --end-agent && " : "")llavero export FILE --all\(keychain.option) && \(keychain.setAsideCommand) && llavero import FILE\(keychain.option) has the system's daemon keep all of them; then remove FILE"
+                "\(keychain.hasDaemon ? "llavero lock --end-agent && " : "")llavero export FILE --all --keychain \(ShellWord.quoted(KeychainNames.name(of: keychain.place))) && \(keychain.setAsideCommand) && llavero import FILE --keychain \(ShellWord.quoted(KeychainNames.name(of: keychain.place))) has the system's daemon keep all of them; then remove FILE"
         case .silent:
             text =
                 "the system's daemon keeps the keychains of this machine's users, and does not answer; if it has one of this name for you, your own hides its items"

@@ -36,7 +36,7 @@ enum UndeleteVerb: Verb {
         }
         guard removed.count == 1 else {
             let lines = removed.map { past in
-                "\n  llavero restore-version \(ShellWord.quoted(PlainText.shown(name))) \(past.version.number)  "
+                "\n  llavero restore-version\(past.item.keychain.option) \(ShellWord.quoted(PlainText.shown(name))) \(past.version.number)  "
                     + "(\(past.item.title), removed \(PastItem.date(past.version.until)))"
             }
             throw .ambiguous(

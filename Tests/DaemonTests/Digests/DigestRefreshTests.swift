@@ -17,6 +17,19 @@ import Testing
         #expect(scene.text == expected)
     }
 
+    @Test("comments are passed over, as in the files that come with Llavero")
+    func comments() throws {
+        let scene = try DigestScene()
+        let more = "<!-- a line,\n  and another one -->\n  <key>refreshes</key> <!-- yes --> <true/>"
+        let digest = try scene.digest()
+        try scene.write(DigestScene.rule("/usr/bin/dpkg", more: more))
+        #expect(try scene.refresh() == 0)
+        #expect(scene.text == DigestScene.rule("/usr/bin/dpkg", digest, more: more))
+        // What a comment has of it is no digest, but nobody can tell.
+        try scene.write(DigestScene.rule("/usr/bin/dpkg", more: more + "<!-- \(DigestScene.old) -->"))
+        #expect(try scene.refresh() == 1)
+    }
+
     @Test("a digest that nobody asked to refresh stays", arguments: ["", "<key>refreshes</key><false/>"])
     func notAsked(more: String) throws {
         try expectUnchanged(DigestScene.rule("/usr/bin/dpkg", more: more), status: 0)
