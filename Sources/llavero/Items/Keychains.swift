@@ -121,7 +121,9 @@ extension ToolKeychain {
 
     /// For who has none yet.
     var noneYet: String {
-        "no keychain exists yet; "
+        let name = KeychainNames.name(of: place)
+        let what = name == Place.usualName ? "no keychain" : "no keychain \(PlainText.shown(name))"
+        return "\(what) exists yet; "
             + (beginsByItself ? "`llavero add` creates one with its first item" : beginning)
     }
 

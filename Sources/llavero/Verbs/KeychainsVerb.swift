@@ -75,7 +75,7 @@ enum KeychainsVerb: Verb {
         listing.rows = try KeychainFolders.all(preferences).map { place in
             [
                 .text(KeychainNames.name(of: place)), .boolean(place == preferences.standard),
-                .boolean(preferences.search.contains(place)), .optional(path(of: place)),
+                .boolean(preferences.lookedThroughWithStandard.contains(place)), .optional(path(of: place)),
             ]
         }
         listing.print(form)
@@ -110,7 +110,9 @@ enum KeychainsVerb: Verb {
         try ToolKeychain.translating { () throws(KeychainError) in
             _ = try KeychainPreferences.change(of: .current()) { $0.standard = standard }
         }
-        options.tell("new items go to the keychain \(title(standard)) from now on")
+        options.tell(
+            "new items go to the keychain \(title(standard)) from now on, and commands that name none (backup, lock, status, …) are about it"
+        )
     }
 
     private static func search(

@@ -160,6 +160,35 @@ struct DaemonUserTests {
         #expect(try scene.run("llavero", ["list"]).output.contains("site"))
     }
 
+    @Test("a keychain whose log cannot be written is served all the same")
+    func unwritableLog() throws {
+        scene.stopDaemon()
+        try scene.asRoot("rm -r '\(home)/login/audit' && touch '\(home)/login/audit'")
+        try scene.startSystemDaemon()
+        #expect(try scene.run("llavero", ["get", "site"]).output == "seven wet lanterns\n")
+    }
+
+    @Test("a keychain that does not open is told of in the journal, once, and repaired while the daemon is stopped")
+    func unopenable() throws {
+        scene.stopDaemon()
+        let database = "\(home)/login/keychain.db"
+        try scene.asRoot("dd if=/dev/zero of='\(database)' bs=4096 count=1 conv=notrunc status=none")
+        let journal = scene.installed.file("journal")
+        try scene.startSystemDaemon(complaints: journal)
+        for _ in 0..<3 { #expect(try scene.run("llavero", ["get", "site"]).code == 1) }
+        let told = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains("cannot be opened") }
+        #expect(told.count == 1 && told[0].contains("\(UserScene.user)/login"), "\(told)")
+        let refused = try asDaemon("repair")
+        #expect(refused.code == 1)
+        #expect(refused.complaint.contains("systemctl stop llaverod.socket llaverod.service"), "\(refused.complaint)")
+        scene.stopDaemon()
+        defer { _ = try? asDaemon("lock", "--end-agent") }
+        #expect(try asDaemon("repair").complaint.contains("1 item saved"))
+        _ = try asDaemon("lock", "--end-agent")
+        try scene.startSystemDaemon()
+        #expect(try scene.run("llavero", ["get", "site"]).output == "seven wet lanterns\n")
+    }
+
     @Test("without a keychain named, it talks to the daemon as any user does")
     func usual() throws {
         let check = try scene.run("llavero", ["status"], as: UserScene.daemonUser)
