@@ -182,7 +182,7 @@ struct History {
         return PastVersion(kept, FoundItem(item, returning: [.attributes, .data, .persistentReference]))
     }
 
-    /// The versions that do not open, but for those of locked classes.
+    /// The versions that do not open, but for those of locked classes and those whose keys are no more.
     func unreadable() throws(SQLiteError) -> [Int64] {
         let statement = try connection.sqlite.prepare("select \(Kept.columns) from past order by id")
         defer { statement.reset() }
@@ -193,7 +193,10 @@ struct History {
                 numbers.append(number)
                 continue
             }
-            do throws(StoreError) { if try item(of: kept) == nil { numbers.append(number) } } catch {
+            do throws(StoreError) {
+                let opened = try opened(kept)
+                if opened.item == nil, !opened.isLost { numbers.append(number) }
+            } catch {
                 if case .locked = error { continue }
                 numbers.append(number)
             }
@@ -390,8 +393,11 @@ struct History {
     /// itself than the version does.
     ///
     /// Throws `locked` where its class is.
-    func item(of kept: Kept) throws(StoreError) -> Item? {
-        guard case .dictionary(let columns)? = try? PropertyList(decoding: kept.row) else { return nil }
+    func item(of kept: Kept) throws(StoreError) -> Item? { try opened(kept).item }
+
+    /// The same, and whether it does not open since its key went with an old device key or passcode.
+    private func opened(_ kept: Kept) throws(StoreError) -> (item: Item?, isLost: Bool) {
+        guard case .dictionary(let columns)? = try? PropertyList(decoding: kept.row) else { return (nil, false) }
         let names = RowReader.columns.split(separator: ", ")
         // SQLite says the values back as it would read them from the table, so there is one way to read a row.
         let statement = try translating { () throws(SQLiteError) in
@@ -400,17 +406,20 @@ struct History {
         }
         defer { statement.reset() }
         for (index, name) in names.enumerated() {
-            guard let value = columns[String(name)].flatMap(StoredValue.init(kept:))?.column else { return nil }
+            guard let value = columns[String(name)].flatMap(StoredValue.init(kept:))?.column else {
+                return (nil, false)
+            }
             try translating { () throws(SQLiteError) in try value.bind(to: statement, at: index + 1) }
         }
-        guard try statement.nextRow() else { return nil }
+        guard try statement.nextRow() else { return (nil, false) }
         let row = connection.reader(statement, ItemTable.of(kept.itemClass))
         do throws(SealingError) {
             let item = try unsafe row.item(of: row.open(with: connection.sealer), with: connection.sealer)
-            return item.id == kept.id && History.mayKeep(item) && item.group.hasSameBytes(as: kept.group) ? item : nil
+            let isIt = item.id == kept.id && History.mayKeep(item) && item.group.hasSameBytes(as: kept.group)
+            return (isIt ? item : nil, false)
         } catch {
             guard error == .undecodable else { throw StoreError(error) }
-            return nil
+            return (nil, connection.hasLostKey(row))
         }
     }
 

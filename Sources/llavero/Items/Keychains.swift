@@ -143,7 +143,11 @@ extension ToolKeychain {
     /// How many of them there are, in words; nil where there are none.
     var lostWords: String? {
         guard let count = try? lostItems().count, count > 0 else { return nil }
-        return count == 1
+        return ToolKeychain.lostWords(count)
+    }
+
+    static func lostWords(_ count: Int) -> String {
+        count == 1
             ? "1 item went with an old device key or passcode, and nothing opens it any more"
             : "\(count) items went with an old device key or passcode, and nothing opens them any more"
     }

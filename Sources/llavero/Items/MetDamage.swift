@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
+internal import KeychainModel
 internal import KeychainTools
 
 /// What a look at many items met of damage.
@@ -14,6 +16,10 @@ struct MetDamage {
     /// Whether items may lie on a part of the database that cannot be read.
     private(set) var hasGap = false
 
+    /// Those that went with an old device key or passcode: they are no damage, and no list is wrong without them.
+    private var lost: [Place: Set<PersistentReference>] = [:]
+    private var lostItems = 0
+
     var isAny: Bool { items > 0 || hasGap }
     /// Whether the look may have missed what it was for.
     var isBlinding: Bool { unreadable > 0 || hasGap }
@@ -24,22 +30,39 @@ struct MetDamage {
             hasGap = true
             return
         }
+        if damage == .everything, isLost(item) {
+            lostItems += 1
+            return
+        }
         items += 1
         if damage == .everything { unreadable += 1 }
+    }
+
+    private mutating func isLost(_ item: ToolItem) -> Bool {
+        guard let id = item.persistentID else { return false }
+        // Behind a damaged page they cannot be told from what is damaged.
+        let known = lost[item.keychain.place] ?? Set((try? item.keychain.lostItems()) ?? [])
+        lost[item.keychain.place] = known
+        return known.contains(.item(item.itemClass, id))
     }
 
     mutating func take(_ other: MetDamage) {
         items += other.items
         unreadable += other.unreadable
+        lostItems += other.lostItems
         hasGap = hasGap || other.hasGap
     }
 
     /// Tells of the damage, if there is any.
-    func say() { if isAny { Tool.say(words) } }
+    func say() {
+        if isAny { Tool.say(words) }
+        if lostItems > 0 { Tool.say(ToolKeychain.lostWords(lostItems)) }
+    }
 
     /// Tells of the damage, and fails where the look may have missed something.
     func end() throws(CommandError) {
         guard isBlinding else { return say() }
+        if lostItems > 0 { Tool.say(ToolKeychain.lostWords(lostItems)) }
         throw .failure(words)
     }
 

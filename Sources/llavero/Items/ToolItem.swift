@@ -155,8 +155,15 @@ struct ToolItem {
     }
 
     private var isDamaged: CommandError {
+        if damage == .everything, let id = persistentID,
+            (try? keychain.lostItems())?.contains(.item(itemClass, id)) ?? false
+        {
+            return .failure(
+                "\(PlainText.shown(asked ?? name)) went with an old device key or passcode, and nothing opens it any more"
+            )
+        }
         // What lies there may be another item: that this one exists is not known.
-        isGap ? .mayBeDamaged(asked.map(PlainText.shown)) : .damaged(PlainText.shown(asked ?? name))
+        return isGap ? .mayBeDamaged(asked.map(PlainText.shown)) : .damaged(PlainText.shown(asked ?? name))
     }
 
     /// Its secret; prompts if the item requires authentication.
