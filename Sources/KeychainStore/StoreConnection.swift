@@ -491,7 +491,7 @@ extension StoreConnection {
     }
 
     func hasLostKey(_ row: RowReader) -> Bool {
-        guard let accessibility = row.accessibility, let generation = try? row.generation,
+        guard let accessibility = row.sealedAccessibility, let generation = try? row.generation,
             case .missing = keybag.keys.availability(of: accessibility, generation: generation)
         else { return false }
         return true

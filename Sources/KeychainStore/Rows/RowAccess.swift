@@ -237,6 +237,12 @@ struct RowReader {
         unsafe statement.unsafeBlob(11).count - (withSecret ? 0 : opened.secretCount)
     }
 
+    /// The class the row's item is sealed under, as the seal says; nil where the column says another.
+    var sealedAccessibility: Accessibility? {
+        guard let sealed = try? unsafe SealedItem(statement.unsafeBlob(11)) else { return nil }
+        return unsafe sealed.accessibility == accessibility ? accessibility : nil
+    }
+
     /// The generation the row's item is sealed under.
     var generation: UInt32 {
         get throws(SealingError) { try unsafe SealedItem(statement.unsafeBlob(11)).generation }

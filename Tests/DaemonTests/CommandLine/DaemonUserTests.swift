@@ -176,7 +176,9 @@ struct DaemonUserTests {
         let journal = scene.installed.file("journal")
         try scene.startSystemDaemon(complaints: journal)
         for _ in 0..<3 { #expect(try scene.run("llavero", ["get", "site"]).code == 1) }
-        let told = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains("cannot be opened") }
+        let told = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter {
+            $0.contains("cannot be opened")
+        }
         #expect(told.count == 1 && told[0].contains("\(UserScene.user)/login"), "\(told)")
         let refused = try asDaemon("repair")
         #expect(refused.code == 1)
