@@ -187,7 +187,9 @@ package struct Browser: Sendable {
         (isSearching, isListed) = (false, false)
     }
 
-    func readAgain() -> [BrowserWish] {
+    mutating func readAgain() -> [BrowserWish] {
+        // The others are read when somebody looks at them; what is seen stays until the new is there.
+        tables = tables.filter { $0.key == view }
         var wishes: [BrowserWish] = [.list]
         if !view.listsItems { wishes.append(.entries(view)) }
         return wishes

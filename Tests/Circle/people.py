@@ -271,6 +271,16 @@ def row_2_admitted_again(place, _):
     return "joined by the second answer"
 
 
+def row_words_again(place, _):
+    """Words that are a member of the circle stay one when the keychain gets others, or none: that is said."""
+    a = place["a"]
+    a.do("circle", "words", "--stdin", "--quiet", text=a.do("recovery", "make"))
+    for action in ("make", "remove"):
+        told = a.tool("recovery", action)
+        check(told.code == 0 and "the words that are a member of the circle open it as before" in told.complaint, f"{action}: {told}")
+    return "said twice"
+
+
 def row_recovered(place, _):
     """Who opens a keychain with its words loses its place in the circle: that is said, nothing else is broken, and it joins anew."""
     a, b, c = place["a"], place["b"], place["c"]
@@ -441,5 +451,5 @@ def row_31_words(place, _):
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_4_dead_tokens, "a", False), (row_27_removed, "ab", False),
     (row_27_two_removed, "abc", False), (row_27_token_of_a_removed_owner, "a", False),
-    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_recovered, "abc", False), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
+    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_recovered, "abc", False), (row_words_again, "a", False), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

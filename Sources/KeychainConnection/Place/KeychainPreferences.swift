@@ -6,13 +6,14 @@ internal import KeychainSystem
 
 /// Which of a user's keychains are searched where none is named, and which one new items go to.
 ///
-/// A file beside the keychains, which only the user can write: a line for each, by path. Without it there is the keychain
+/// A file beside the keychains, which only the user can write: a line for each, by name, or by path where it is elsewhere. Without it there is the keychain
 /// that the environment names, or `login`. Programs that use the item functions and name no keychain are not led by it.
 package struct KeychainPreferences: Sendable, Equatable {
     package var standard: Place { didSet { written = standard } }
     /// What the file says of it, if anything.
     private var written: Place?
     package var search: [Place]
+    private let root: String
     private let file: String
     private let usual: Place
     /// Whether the environment names a keychain for this program.
@@ -22,7 +23,7 @@ package struct KeychainPreferences: Sendable, Equatable {
     package init(of environment: Environment) throws(KeychainError) {
         usual = try Place.named(by: environment)
         isNamed = environment["LLAVERO_KEYCHAIN"] != nil
-        let root = try Place.root(named: environment)
+        root = try Place.root(named: environment)
         file = root + "/.preferences"
         (standard, search) = (usual, [usual])
         guard !Place.isHomeClosed(environment), try FileStatus(reaching: file) != nil else { return }
@@ -94,8 +95,8 @@ package struct KeychainPreferences: Sendable, Equatable {
     /// Writes them, all or nothing.
     private func save() throws(KeychainError) {
         var text = ""
-        if let path = written?.path { text = "default\t\(path)\n" }
-        let paths = search.compactMap(\.path)
+        if let name = written.flatMap(name) { text = "default\t\(name)\n" }
+        let paths = search.compactMap(name)
         text += paths.isEmpty ? "search\t\n" : paths.map { "search\t\($0)\n" }.joined()
         // Under a random name at first: others read meanwhile.
         do throws(ReplacementFailure) {
@@ -117,7 +118,14 @@ package struct KeychainPreferences: Sendable, Equatable {
         if written == place || written == usual { written = nil }
     }
 
+    /// A keychain beside the file by its name alone, so that a copied or moved folder has a list of its own keychains.
+    private func name(of place: Place) -> String? {
+        guard case .folder(let folder, let name) = place, folder == root else { return place.path }
+        return name
+    }
+
     private func place(at path: String) throws(KeychainError) -> Place {
+        if !path.contains("/"), Place.isName(path) { return .folder(root: root, name: path) }
         guard path.begins(with: "/"), let (root, name) = path.halves(at: "/", last: true), Place.isName(String(name))
         else { throw unreadable }
         return .folder(root: String(root), name: String(name))

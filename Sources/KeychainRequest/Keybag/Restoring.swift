@@ -52,6 +52,8 @@ package enum RestoreOutcome: Sendable, Equatable, CaseIterable {
     case changed
     /// The one that is here is as new, or newer, and stays.
     case kept
+    /// It was removed here behind the backup, and other devices may have heard of that.
+    case staysRemoved
     /// It is here just so.
     case same
     /// Another item has its name, or it is none that may be restored.

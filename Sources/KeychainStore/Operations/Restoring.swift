@@ -120,7 +120,7 @@ struct Restoring {
         // What is made what it was gets the reference that it had, by which it is told from what has to go.
         let isSame = local.hasSameContent(as: item) && (!isForced || local.id == item.id)
         if isSame, !local.isTombstone { return .same }
-        if !isForced, try item.precedence(over: local) != .stays { return .kept }
+        if !isForced, try item.precedence(over: local) != .stays { return local.isTombstone ? .staysRemoved : .kept }
         switch try writer.occupant(of: item) {
         // Nothing is kept of what does not change.
         case .live(let other, _)?, .tombstone(let other, _)?, .damaged(let other)?:

@@ -113,6 +113,7 @@ extension RestoreOutcome: WireNumbered {
         case .same: 4
         case .refused: 5
         case .outOfReach: 6
+        case .staysRemoved: 7
         }
     }
 }

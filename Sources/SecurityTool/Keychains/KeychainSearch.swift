@@ -66,7 +66,11 @@ enum KeychainSearch {
 
     /// The keychains to search: the named ones, else the existing ones of the search list; one that was there and is gone is
     /// named.
-    static func searched(_ names: [String], _ session: Session) throws(SecurityFailure) -> [ToolKeychain] {
+    ///
+    /// What changes or removes the first that it finds passes over none: the one that is gone may be meant.
+    static func searched(
+        _ names: [String], _ session: Session, forChange: Bool = false
+    ) throws(SecurityFailure) -> [ToolKeychain] {
         var keychains: [ToolKeychain] = []
         if names.isEmpty {
             for place in try preferences().lookedThrough {
@@ -74,6 +78,11 @@ enum KeychainSearch {
                 if try isThere(keychain) {
                     keychains.append(keychain)
                 } else if let loss = try loss(of: place) {
+                    guard !forChange else {
+                        throw .status(
+                            .noSuchKeychain, call: openCall(place.path ?? ""),
+                            why: "\(loss.description); or name the keychain that is meant")
+                    }
                     session.warn(loss.description)
                 }
             }

@@ -74,7 +74,7 @@ enum PasswordAddition {
             // What Find gives for the same words, with all keychains open, is what they mean, whoever keeps it.
             var named = AttributeList()
             for part in identity { named[part.attribute] = attributes[part.attribute] }
-            var keychains = name == nil ? try KeychainSearch.searched([], session) : []
+            var keychains = name == nil ? try KeychainSearch.searched([], session, forChange: true) : []
             if !keychains.contains(where: { $0.place == keychain.place }) { keychains.append(keychain) }
             // A locked one that has it is not passed over: what comes behind it is another item.
             let found = try ItemSearch.firstIfAny(kind, named, in: keychains, returning: .attributes, call: call)

@@ -46,7 +46,7 @@ enum CertificateDeletion {
     ) throws(SecurityFailure) {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "c:Z:t"))
         let wanted = try CertificateWish(naming: options)
-        let keychains = try KeychainSearch.searched(options.operands, session)
+        let keychains = try KeychainSearch.searched(options.operands, session, forChange: true)
         let found = try CertificateSearch.all(ofIdentities: withKey, in: keychains).filter { wanted.fits($0) }
         guard let one = found.first else { throw .notFound() }
         guard found.count == 1 else {

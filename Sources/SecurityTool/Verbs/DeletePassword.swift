@@ -49,7 +49,8 @@ enum PasswordDeletion {
             throw .usage("an option that selects the password is missing: without any, the first item would be deleted")
         }
         let found = try ItemSearch.first(
-            kind, attributes, in: try KeychainSearch.searched(options.operands, session), returning: .attributes)
+            kind, attributes, in: try KeychainSearch.searched(options.operands, session, forChange: true),
+            returning: .attributes)
         print(ItemText.text(found.item, in: found.keychain.path))
         let request = DeleteRequest(predicate: found.predicate, tombstones: .whenSynchronizable)
         try Unlocking.retrying(found.keychain, SecurityFailure.CallName.delete) { () throws(CommandError) in

@@ -81,7 +81,8 @@ enum PartitionList {
         let attributes = try kind.attributes(options)
         try check(options, try KeychainSearch.chosen(name), session)
         _ = try ItemSearch.first(
-            kind, attributes, in: try KeychainSearch.searched(name.map { [$0] } ?? [], session), returning: .attributes)
+            kind, attributes, in: try KeychainSearch.searched(name.map { [$0] } ?? [], session, forChange: true),
+            returning: .attributes)
         AccessLists.explainPartitions(session)
     }
 

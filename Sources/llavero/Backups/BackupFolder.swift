@@ -51,6 +51,17 @@ struct BackupFolder {
 
     var newest: String? { backups.first?.path }
 
+    /// The one with everything that a backup goes on from in the end; nil where one on the way is not here.
+    func first(of path: String) -> BackupHeader? {
+        var header = backups.first { $0.path == path }?.header
+        // Each goes on from one with a smaller number, so the way ends.
+        while let base = header?.base {
+            let before = backups.first { $0.header.file == base.file }?.header
+            header = before.flatMap { ($0.base?.depth ?? 0) < base.depth ? $0 : nil }
+        }
+        return header
+    }
+
     /// The file of that random name.
     func path(of file: [UInt8]) -> String? { backups.first { $0.header.file == file }?.path }
 

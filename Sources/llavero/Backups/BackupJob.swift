@@ -29,10 +29,11 @@ struct BackupJob {
     }
 
     /// One that has everything; `isOwner` says that the keychain's passcode was given already.
-    init(of keychain: ToolKeychain, isOwner: Bool, _ options: Options) throws(CommandError) {
+    init(
+        of keychain: ToolKeychain, isOwner: Bool, _ phrase: BackupPhrase, _ options: Options
+    ) throws(CommandError) {
         var secrets = try keychain.backupSecrets()
-        let descriptor = try PasscodeInput.descriptor(options, "--fd")
-        let hasPassphrase = options.has("--passphrase") || descriptor != nil
+        let hasPassphrase = options.has("--passphrase") || phrase.given != nil
         guard hasPassphrase || secrets.recovery != nil || options.has("--device-only") || Screen.complaints.isTerminal
         else {
             throw .needsPerson(
@@ -52,9 +53,7 @@ struct BackupJob {
         var stanzas =
             [try BackupJob.deviceStanza(keychain, secrets, key)] + (try BackupJob.recoveryStanza(secrets, key))
         if wantsPassphrase {
-            let passphrase = try PasscodeInput.passcode(
-                descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true,
-                secret: "the backup's passphrase", prompt: "Passphrase:")
+            let passphrase = try phrase.asked()
             stanzas.append(
                 try BackupJob.saying { () throws(BackupError) in
                     try BackupStanza.passphrase(passphrase.bytes, key)

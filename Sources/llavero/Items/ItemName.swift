@@ -33,7 +33,13 @@ struct ItemName {
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> ToolItem {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         var found = try meant(in: keychains, scope)
-        if found.isEmpty { found = try likeliest(in: keychains, scope) }
+        if found.isEmpty {
+            do throws(CommandError) { found = try likeliest(in: keychains, scope) } catch {
+                // It may be where nobody can look.
+                guard keychains.isPartial, error.isNotFound else { throw error }
+                throw .failure("\(error.description); one that cannot be read may have it")
+            }
+        }
         found = ItemName.withoutGaps(found)
         var item = found.count == 1 ? found[0] : try chosen(of: found, in: keychains, scope)
         item.asked = text

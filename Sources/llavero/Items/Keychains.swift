@@ -15,12 +15,14 @@ struct Keychains {
     private let missing: [Place]
     /// Those that did: what is not found may be in them.
     let vanished: [MissedKeychain]
+    /// Why those that are there cannot be opened, while others can.
+    private let failures: [CommandError]
 
     init(_ options: Options) throws(CommandError) {
         if let named = try Keychains.named(options) {
             standard = named
             searched = [named]
-            (missing, vanished) = ([], [])
+            (missing, vanished, failures) = ([], [], [])
             return
         }
         let preferences = try Keychains.preferences()
@@ -37,16 +39,32 @@ struct Keychains {
             if let one = MissedKeychain(keychain) { vanished.append(one) }
             if preferences.hasList, preferences.lookedThrough.contains(place) { missing.append(place) }
         }
-        (self.searched, self.missing, self.vanished) = (searched, missing, vanished)
         if searched.isEmpty { try MissedKeychain.refuse(standard) }
+        var failures: [CommandError] = []
+        if searched.count > 1 {
+            var whole: [ToolKeychain] = []
+            for keychain in searched {
+                do throws(CommandError) {
+                    _ = try keychain.state()
+                    whole.append(keychain)
+                } catch { failures.append(error.at(keychain.unopened)) }
+            }
+            // Where none opens, each verb says so itself.
+            (searched, failures) = whole.isEmpty ? (searched, []) : (whole, failures)
+        }
+        (self.searched, self.missing, self.vanished, self.failures) = (searched, missing, vanished, failures)
         for one in vanished { Tool.say(one.warning) }
+        for failure in failures { Tool.say(failure.description) }
     }
 
     /// The one of that name, whatever the options and the search list say.
     init(named name: String) throws(CommandError) {
         standard = try Keychains.existing(name)
-        (searched, missing, vanished) = ([standard], [], [])
+        (searched, missing, vanished, failures) = ([standard], [], [], [])
     }
+
+    /// Whether something may be where nobody can look.
+    var isPartial: Bool { !vanished.isEmpty || !failures.isEmpty }
 
     /// The same for verbs that read everything: without any keychain they fail instead of reporting an empty result.
     func requireAll() throws(CommandError) -> [ToolKeychain] {
@@ -55,6 +73,7 @@ struct Keychains {
                 "the keychain \(PlainText.shown(KeychainNames.name(of: first))) of the search list does not exist; "
                     + "`llavero keychains search` shows or changes the list")
         }
+        if let failure = failures.first { throw failure }
         guard !searched.isEmpty else {
             throw .notFound("no keychain exists yet in \(PlainText.shown(standard.place.path ?? "memory"))")
         }
@@ -119,6 +138,12 @@ extension ToolKeychain {
     /// Its name, for messages.
     var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
 
+    /// For a message on why it cannot be opened, which may name commands without its name.
+    fileprivate var unopened: String {
+        "the keychain \(shownName) cannot be opened, so what it has is not found"
+            + (option.isEmpty ? "" : " (commands about it need\(option))")
+    }
+
     /// For who has none yet.
     var noneYet: String {
         let name = KeychainNames.name(of: place)
@@ -150,6 +175,11 @@ extension ToolKeychain {
         count == 1
             ? "1 item went with an old device key or passcode, and nothing opens it any more"
             : "\(count) items went with an old device key or passcode, and nothing opens them any more"
+    }
+
+    /// Who can do what the user of a keychain of the system's daemon cannot.
+    func administratorsTask(_ command: String) -> String {
+        "the system's daemon has the keychain: tell the administrator, who stops llaverod and runs `\(command)` on the keychain's folder in /var/lib/llavero, as that folder's owner"
     }
 
     /// Warns that what was read may be older than what was stored last, where that is so.

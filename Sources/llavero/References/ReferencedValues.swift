@@ -131,7 +131,7 @@ extension SecretReference {
 }
 
 extension CommandError {
-    fileprivate var isNotFound: Bool {
+    var isNotFound: Bool {
         if case .keychain(let cause) = self { cause.reason == .itemNotFound } else { false }
     }
 

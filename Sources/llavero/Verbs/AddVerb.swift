@@ -87,8 +87,8 @@ enum AddVerb: Verb {
                 throw keychain.conflict(with: there, of: owners)
             }
             guard group == .passwords, try keychain.isThere else { return [] }
-            // A damaged item of that user gives its place to what is added.
-            let others = try keychain.called(name).filter {
+            // A damaged item of that user gives its place to what is added; what nothing can be read of has no name.
+            let others = try keychain.called(name).filter { $0.damage != .everything }.filter {
                 $0.damage == nil || $0.itemClass != itemClass || !$0.account.hasSameBytes(as: account)
             }
             if !options.has("--another") { try refuse(others, user: options.value("--user") ?? address?.user) }

@@ -97,13 +97,17 @@ enum BackupVerb: Verb {
             let secrets = try keychain.backupSecrets()
             try BackupFolder.make(folder, options)
             // What cannot be read, or is another's, is nothing to go on from, and says nothing of this keychain.
-            let newest = try BackupFolder(folder, of: secrets.keychain).newest
+            let there = try BackupFolder(folder, of: secrets.keychain)
+            let newest = there.newest
             let earlier = newest.flatMap { try? EarlierBackup($0, secrets) }
+            let phrase = try BackupPhrase(options, of: keychain)
             let job: BackupJob
-            if let earlier, earlier.mayBeBase, options.has("--incremental") {
+            if let newest, let earlier, earlier.mayBeBase, options.has("--incremental"),
+                let first = there.first(of: newest), try first.opens(with: phrase, secrets)
+            {
                 job = try BackupJob(of: keychain, after: earlier)
             } else {
-                job = try BackupJob(of: keychain, isOwner: isOwner, options)
+                job = try BackupJob(of: keychain, isOwner: isOwner, phrase, options)
             }
             let path = job.path(in: folder)
             lack = try job.write(to: path, options)
@@ -117,7 +121,8 @@ enum BackupVerb: Verb {
             }
         } else {
             let path = try options.operand("FILE")
-            lack = try BackupJob(of: keychain, isOwner: isOwner, options).write(to: path, options)
+            let phrase = try BackupPhrase(options, of: keychain)
+            lack = try BackupJob(of: keychain, isOwner: isOwner, phrase, options).write(to: path, options)
         }
         try lack.refuseBackup()
     }

@@ -181,6 +181,9 @@ enum KeychainsVerb: Verb {
     /// The lists of keychains stay as they are: a new keychain comes in its place.
     static func setAside(_ name: String, _ options: Options) throws(CommandError) {
         let keychain = try ToolKeychain(written: name)
+        guard !keychain.isOfSystem else {
+            throw .failure(keychain.administratorsTask("llavero keychains set-aside \(keychain.shownName)"))
+        }
         let path = try ToolKeychain.translating { () throws(KeychainError) in
             try KeychainRemoval.setAside(keychain.place)
         }

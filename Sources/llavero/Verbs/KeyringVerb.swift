@@ -80,7 +80,7 @@ private struct KeyringPasswords {
         // A negative item records that the person is to be asked.
         guard let place = places.first(where: { !$0.isNegative }) else {
             // Python is told that there is no password only where that is sure.
-            guard keychains.vanished.isEmpty || !places.isEmpty else {
+            guard !keychains.isPartial || !places.isEmpty else {
                 throw .failure("whether there is a password cannot be told")
             }
             Swift.print("null")

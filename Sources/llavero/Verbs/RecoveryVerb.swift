@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainCircle
 internal import KeychainConnection
 internal import KeychainCrypto
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSync
 internal import KeychainTools
 
 /// `llavero recovery`.
@@ -71,9 +73,17 @@ enum RecoveryVerb: Verb {
         if action == "check" {
             try check(keychain, options)
         } else if action == "use" {
-            let recovery = try Recovery(of: keychain, into: kind)
-            let seed = try TypedRecoveryKey.seed(options)
-            try recovery.run(with: seed, newPasscode: new, without: options.has("--no-passcode"))
+            do throws(CommandError) {
+                let recovery = try Recovery(of: keychain, into: kind)
+                let seed = try TypedRecoveryKey.seed(options)
+                try recovery.run(with: seed, newPasscode: new, without: options.has("--no-passcode"))
+            } catch {
+                // A daemon that cannot open it can do nothing with it, and its user reaches no file of it.
+                guard keychain.isOfSystem, case .keychain(let cause) = error, cause.reason == .notAvailable else {
+                    throw error
+                }
+                throw .failure("\(keychain.administratorsTask("llavero recovery use")): \(error.description)")
+            }
         } else {
             let source = try PasscodeInput.descriptorOrInput(options)
             try change(keychain, isMade: action == "make", source, options)
@@ -113,9 +123,11 @@ enum RecoveryVerb: Verb {
             try keychain.perform(.removeRecoveryKey(shown))
             options.tell(
                 "removed the recovery key of the keychain \(keychain.shownName): its words are invalid now")
+            tellOfCircle(keychain)
             return
         }
         let earlier = state.hasRecoveryKey ? "; earlier words are invalid now" : ""
+        defer { tellOfCircle(keychain) }
         // Before there is a key: words that cannot be written would be lost, and the earlier ones invalid.
         let file = try options.value("--output").map { (path) throws(CommandError) in
             if unsafe access(path, F_OK) == 0 { throw .failure("\(PlainText.shown(path)) exists already") }
@@ -148,6 +160,20 @@ enum RecoveryVerb: Verb {
             these words open the keychain \(keychain.shownName) if its device key is lost: write them down, they are shown \
             only once\(earlier)
             """)
+    }
+}
+
+extension RecoveryVerb {
+    /// Words that were made a member of its circle stay that, whatever becomes of the keychain's.
+    private static func tellOfCircle(_ keychain: ToolKeychain) {
+        guard let circle = try? CircleTool(of: keychain).localIfAny() else { return }
+        let members = circle.state.log.membership.members.filter { $0.value.isPresent && $0.value.isRecovery }
+        guard !members.isEmpty else { return }
+        let names = CircleNames(of: circle)
+        let shown = members.keys.sorted().map { PlainText.shown(names.member($0)) }.joined(separator: ", ")
+        Tool.say(
+            "the words that are a member of the circle open it as before (\(shown)): `llavero circle words\(keychain.option)` makes new ones a member, and `llavero circle remove\(keychain.option)` with what `llavero circle list` calls the old ones ends those"
+        )
     }
 }
 
@@ -203,6 +229,10 @@ struct Recovery {
                     "the keychain's place in its circle; `llavero circle leave\(keychain.option)` ends it here, `llavero circle join\(keychain.option)` begins anew, and another member removes the old one"
                 )
             }
+        }
+        if let snapshots = Snapshots(of: keychain)?.all.count, snapshots > 0 {
+            losses.append(
+                "\(snapshots) \(snapshots == 1 ? "snapshot" : "snapshots"), which the old device key alone opened")
         }
         let keys = enclaveKeys
         if keys > 0 { losses.append("\(keys) \(keys == 1 ? "key" : "keys") in the old device's enclave") }

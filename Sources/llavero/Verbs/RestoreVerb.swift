@@ -183,6 +183,8 @@ struct BackupOpening {
             do throws(CryptoError) { means = .recovery(try RecoveryKey(seed: seed.locked)) } catch {
                 throw .failure("the words cannot be read")
             }
+        } else if hasPassphrase {
+            throw .failure("no words open this backup: it was given a passphrase; without --words that is asked for")
         } else if isOwn {
             throw .failure("it opens no more, since the keychain's keys were changed by `llavero rotate-keys`")
         } else {
@@ -300,7 +302,9 @@ struct RestoreResult {
 
     mutating func take(_ found: FoundItem, _ outcome: RestoreOutcome, in keychain: ToolKeychain) {
         counts[outcome, default: 0] += 1
-        guard outcome != .same, outcome != .kept, let item = ToolItem(.item(found), in: keychain, of: .everybody) else {
+        guard outcome != .same, outcome != .kept, outcome != .staysRemoved,
+            let item = ToolItem(.item(found), in: keychain, of: .everybody)
+        else {
             return
         }
         if outcome == .refused || outcome == .outOfReach { refused.append(found) }
@@ -335,6 +339,11 @@ struct RestoreResult {
         var parts = ["\(prefix)added: \(counts[.added] ?? 0)", "\(prefix)changed: \(counts[.changed] ?? 0)"]
         if removed > 0 { parts.append("\(prefix)removed: \(removed)") }
         parts.append("\(staying): \(stay)")
+        if let gone = counts[.staysRemoved] {
+            parts.append(
+                "\(prefix.isEmpty ? "stay removed" : "would stay removed"): \(gone), which are shared and were removed later (`llavero undelete NAME` brings one back; restored into another keychain they are there)"
+            )
+        }
         return parts.joined(separator: ", ")
     }
 
@@ -346,7 +355,7 @@ extension RestoreOutcome {
         switch self {
         case .added: "added"
         case .changed: "changed"
-        case .kept, .same: "kept"
+        case .kept, .same, .staysRemoved: "kept"
         case .refused, .outOfReach: "left out"
         }
     }

@@ -43,7 +43,17 @@ enum RestoreVersionVerb: Verb {
             throw .usage("\(PlainText.shown(number)) is not the number of a version; `llavero history` lists them")
         }
         let past = try PastItems(named: name, in: try Keychains(options), try ItemScope(options), withFurther: true)
-        guard let version = past.all.first(where: { $0.version.number == wanted }) else {
+        let versions = past.all.filter { $0.version.number == wanted }
+        guard versions.count < 2 else {
+            // Each keychain counts for itself.
+            let lines = versions.map {
+                "\n  --keychain \(ShellWord.quoted(KeychainNames.name(of: $0.item.keychain.place)))  (\($0.item.title))"
+            }
+            throw .ambiguous(
+                "\(versions.count) keychains have a version \(wanted) of \(PlainText.shown(name)); say which:"
+                    + lines.joined())
+        }
+        guard let version = versions.first else {
             let shown = PlainText.shown(name)
             throw .notFound(
                 "\(shown) has no version \(wanted); `llavero history \(ShellWord.quoted(shown))` lists its versions")

@@ -26,7 +26,8 @@ enum SearchVerb: Verb {
         let pattern = TextPattern(
             text, at: .anywhere, matching: TextMatching(ignoring: [.letterCase, .diacritics, .width]))
         let scope = try ItemScope(options)
-        let searched = try OpenKeychains(among: try Keychains(options).searched)
+        let keychains = try Keychains(options)
+        let searched = try OpenKeychains(among: keychains.searched)
         var listing = ItemListing(form, of: scope, in: searched.open)
         let isWanted = { (item: ToolItem) in
             let properties = item.properties
@@ -45,6 +46,9 @@ enum SearchVerb: Verb {
         try damage.refuse(notFound: "no item contains \(PlainText.shown(text))")
         guard searched.locked.isEmpty else {
             throw .needsPerson("no item in the unlocked keychains contains \(PlainText.shown(text))")
+        }
+        guard !keychains.isPartial else {
+            throw .failure("no item contains \(PlainText.shown(text)) in what can be read")
         }
         throw .notFound("no item contains \(PlainText.shown(text))")
     }

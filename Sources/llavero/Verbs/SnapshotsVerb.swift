@@ -90,6 +90,8 @@ enum SnapshotsVerb: Verb {
 extension Snapshots {
     /// Those of a keychain whose folder is this user's.
     static func required(of keychain: ToolKeychain) throws(CommandError) -> Snapshots {
+        // An agent says whose a keychain is once it has it.
+        _ = try? keychain.state()
         guard let snapshots = Snapshots(of: keychain) else {
             throw .failure("the keychain \(keychain.shownName) has no folder of yours, so it has no snapshots")
         }

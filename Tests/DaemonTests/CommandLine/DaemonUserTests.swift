@@ -160,6 +160,19 @@ struct DaemonUserTests {
         #expect(try scene.run("llavero", ["list"]).output.contains("site"))
     }
 
+    @Test("what its user cannot do is the administrator's, and that is said")
+    func administrators() throws {
+        for words in [["keychains", "set-aside", "login"], ["repair"]] {
+            let refused = try scene.run("llavero", words)
+            #expect(refused.code == 1 && refused.complaint.contains("tell the administrator"), "\(refused.complaint)")
+        }
+        scene.stopDaemon()
+        try scene.asRoot("rm '\(home)/login/device.key'")
+        try scene.startSystemDaemon()
+        let refused = try scene.run("llavero", ["recovery", "use", "--fd", "0"], input: "no such words")
+        #expect(refused.code == 1 && refused.complaint.contains("tell the administrator"), "\(refused.complaint)")
+    }
+
     @Test("a keychain whose log cannot be written is served all the same")
     func unwritableLog() throws {
         scene.stopDaemon()
