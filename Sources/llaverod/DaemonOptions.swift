@@ -169,7 +169,7 @@ struct DaemonOptions {
                                  socket is /run/llavero/socket, the keychains are below --home (/var/lib/llavero), and user
                                  1000 has the credential NAME.1000. The daemon shows no prompts: each user runs
                                  `llavero prompt-agent` for them
-          --keychains-per-user N with --system: how many keychains each user may have (64)
+          --keychains-per-user N  with --system: how many keychains each user may have (64)
           --disk-per-user SIZE   with --system: how much disk space each user's keychains and logs may take (1G, at least 16M)
           --give-back            lets programs open the keychain themselves again
           --version              prints the version, the commit, the file format, and the versions of the libraries

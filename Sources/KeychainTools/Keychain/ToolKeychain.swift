@@ -284,6 +284,14 @@ extension ToolKeychain {
                 : "nothing else opens the keychain, and its items are lost: \(startingOver(quote))")
     }
 
+    /// The same text with the keychain's name in its commands: what opened the keychain does not know what it is called.
+    private func naming(_ text: String) -> String {
+        guard !option.isEmpty else { return text }
+        return ["repair", "check", "recovery use"].reduce(text) { text, verb in
+            text.replacing("`llavero \(verb)`", with: "`llavero \(verb)\(option)`")
+        }
+    }
+
     /// Its state for advice on an error; nil where it fails, too, as it may for the same reason, and without end.
     private var plainState: KeychainState? {
         let answer = try? ForkGate.operation { () throws(KeychainError) in try host.session().perform(.state) }
@@ -316,13 +324,18 @@ extension ToolKeychain {
         {
             advice = forgottenAdvice(hasRecoveryKey: state.hasRecoveryKey)
         }
+        let text = naming(error.text)
         if let advice {
             return KeychainError(
-                relaying: error.reason, "\(error.text); \(advice)", subject: error.subject, code: error.code,
+                relaying: error.reason, "\(text); \(advice)", subject: error.subject, code: error.code,
                 retryAfter: error.retryAfter)
         }
         guard error.reason == .interactionNotAllowed, let subject = error.subject, Accessibility(name: subject) != nil
-        else { return error }
+        else {
+            guard text != error.text else { return error }
+            return KeychainError(
+                relaying: error.reason, text, subject: error.subject, code: error.code, retryAfter: error.retryAfter)
+        }
         return KeychainError(
             relaying: error.reason, lockedSentence, subject: nil, code: nil, retryAfter: error.retryAfter)
     }

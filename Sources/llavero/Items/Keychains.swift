@@ -138,11 +138,7 @@ extension ToolKeychain {
     /// Its name, for messages.
     var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
 
-    /// For a message on why it cannot be opened, which may name commands without its name.
-    fileprivate var unopened: String {
-        "the keychain \(shownName) cannot be opened, so what it has is not found"
-            + (option.isEmpty ? "" : " (commands about it need\(option))")
-    }
+    fileprivate var unopened: String { "the keychain \(shownName) cannot be opened, so what it has is not found" }
 
     /// For who has none yet.
     var noneYet: String {
