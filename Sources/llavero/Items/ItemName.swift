@@ -32,6 +32,12 @@ struct ItemName {
     /// The one item with this name; the error lists a name for each when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> ToolItem {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
+        // The item of the same name behind it is another one.
+        if case .changing = purpose, reference == nil, keychains.isPartial {
+            throw .failure(
+                "nothing was changed: a keychain that cannot be read may have the item that is meant; --keychain says which one has it"
+            )
+        }
         var found = try meant(in: keychains, scope)
         if found.isEmpty {
             do throws(CommandError) { found = try likeliest(in: keychains, scope) } catch {
