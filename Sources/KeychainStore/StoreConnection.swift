@@ -484,13 +484,18 @@ extension StoreConnection {
         try write { () throws(StoreError) in try tally.accept(at: now) }
     }
 
-    /// The items that say of themselves that they are sealed under keys that the keybag has no more: they are not damaged, and
-    /// nothing here opens them.
+    /// The items that went with an old device key or passcode: they are not damaged, and nothing here opens them.
     package func lostItems() throws(StoreError) -> [PersistentReference] {
         try survey { (items) throws(SQLiteError) in try items.lostItems() }
     }
 
+    /// Whether a row went with an old device key or passcode, by what it says of itself; no other classes do.
     func hasLostKey(_ row: RowReader) -> Bool {
+        hasMissingKey(row) && row.accessibility?.isThisDeviceOnly ?? false
+    }
+
+    /// Whether a row says of itself that it is sealed under a key that the keybag has no more.
+    func hasMissingKey(_ row: RowReader) -> Bool {
         guard let accessibility = row.sealedAccessibility, let generation = try? row.generation,
             case .missing = keybag.keys.availability(of: accessibility, generation: generation)
         else { return false }

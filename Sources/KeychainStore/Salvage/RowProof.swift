@@ -57,7 +57,7 @@ struct RowProof {
         } catch {
             switch error {
             case .classUnavailable: return .closed
-            case .undecodable: return connection.hasLostKey(row) ? .closed : .damaged
+            case .undecodable: return connection.hasMissingKey(row) ? .closed : .damaged
             case .unencodable, .noPasscode, .classKeyMissing, .crypto: throw StoreError(error)
             }
         }

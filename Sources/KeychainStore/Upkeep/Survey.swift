@@ -142,7 +142,7 @@ struct Survey {
         return keys
     }
 
-    /// The items that say of themselves that they are sealed under keys that the keybag has no more.
+    /// The items that went with an old device key or passcode.
     func lostItems() throws(SQLiteError) -> [PersistentReference] {
         var items: [PersistentReference] = []
         for itemClass in ItemClass.allCases {
