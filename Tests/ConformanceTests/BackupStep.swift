@@ -63,7 +63,8 @@ extension SwiftAPIWayIn {
                 (RestoreOutcome.added, "added"), (.changed, "changed"), (.kept, "kept"), (.same, "same"),
                 (.refused, "refused"),
             ] {
-                counts[name] = outcomes.count { $0 == outcome }
+                // What stays removed is kept as it is, too.
+                counts[name] = outcomes.count { $0 == outcome || outcome == .kept && $0 == .staysRemoved }
             }
             return NSDictionary(dictionary: counts.filter { $0.value > 0 })
         }

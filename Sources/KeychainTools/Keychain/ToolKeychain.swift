@@ -287,8 +287,8 @@ extension ToolKeychain {
     /// The same text with the keychain's name in its commands: what opened the keychain does not know what it is called.
     private func naming(_ text: String) -> String {
         guard !option.isEmpty else { return text }
-        return ["repair", "check", "recovery use"].reduce(text) { text, verb in
-            text.replacing("`llavero \(verb)`", with: "`llavero \(verb)\(option)`")
+        return ["llavero repair", "llavero check", "llavero recovery use"].reduce(text) { text, command in
+            text.replacing("`\(command)`", with: "`\(command)\(option)`")
         }
     }
 

@@ -35,8 +35,8 @@ enum RemoveVerb: Verb {
                 if options.operands.count > 1 { Tool.say("nothing was removed") }
                 throw error
             }
-            // By its name alone nobody can tell that it is meant.
-            if PersistentReference(identifier: word) == nil { try item.requireReadable() }
+            // A part that cannot be read is no item, whatever may lie there.
+            if item.isGap { try item.requireReadable() }
             if !items.contains(where: { $0.isSame(as: item) }) { items.append(item) }
         }
         if !options.has("--forever") { try requireRoom(for: items) }
