@@ -26,15 +26,15 @@ package enum CredentialHelper: String, CaseIterable {
         Tool.end(code)
     }
 
-    /// The error on one line, with advice where there is any.
+    /// The error on one line.
     static func complain(_ error: CommandError) {
-        Tool.say(error.withAdvice.split(whereSeparator: \.isNewline).joined(separator: " "))
+        Tool.say(error.sentence.split(whereSeparator: \.isNewline).joined(separator: " "))
     }
 }
 
 extension CommandError {
-    /// A locked keychain is the most frequent error, and needs a command that the person was not running.
-    var withAdvice: String {
+    /// What the caller shows: of a locked keychain, the most frequent error, only which command unlocks it.
+    var sentence: String {
         guard case .keychain(let error) = self, error.reason == .interactionNotAllowed else { return description }
         return error.text
     }

@@ -148,7 +148,7 @@ enum CargoRefusal: Error {
     }
 
     static func translating<Result>(_ body: () throws(CommandError) -> Result) throws(CargoRefusal) -> Result {
-        do throws(CommandError) { return try body() } catch { throw .other(error.withAdvice) }
+        do throws(CommandError) { return try body() } catch { throw .other(error.sentence) }
     }
 }
 

@@ -24,7 +24,7 @@ enum DockerHelper {
             }
             return 0
         } catch {
-            print(error.withAdvice.split(whereSeparator: \.isNewline).joined(separator: " "))
+            print(error.sentence.split(whereSeparator: \.isNewline).joined(separator: " "))
             return 1
         }
     }

@@ -46,6 +46,24 @@ package enum CommandError: Error {
         }
     }
 
+    package var isNotFound: Bool {
+        if case .keychain(let cause) = self { cause.reason == .itemNotFound } else { false }
+    }
+
+    /// The same with the place where it comes from: of a file, or a keychain.
+    package func at(_ place: String) -> CommandError {
+        switch self {
+        case .usage(let text): .usage("\(place): \(text)")
+        case .ambiguous(let text): .ambiguous("\(place): \(text)")
+        case .failure(let text): .failure("\(place): \(text)")
+        case .keychain(let error):
+            .keychain(
+                KeychainError(
+                    relaying: error.reason, "\(place): \(error.description)", subject: nil, code: nil,
+                    retryAfter: error.retryAfter))
+        }
+    }
+
     /// Runs a part of a verb; when it fails, `text` says what failed and the error says why.
     package static func saying<Result: ~Copyable, Failure: Error>(
         _ text: @autoclosure () -> String, _ body: () throws(Failure) -> Result

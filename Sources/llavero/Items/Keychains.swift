@@ -151,7 +151,7 @@ extension ToolKeychain {
     /// What to do about a damaged database, as a command where its user can give it.
     var repairAdvice: String {
         isOfSystem
-            ? "tell the administrator, who stops llaverod and runs llavero repair on the keychain's folder in /var/lib/llavero, as that folder's owner"
+            ? ToolKeychain.askingAdministrator("llavero repair")
             : "llavero repair\(option)"
     }
 
@@ -175,7 +175,11 @@ extension ToolKeychain {
 
     /// Who can do what the user of a keychain of the system's daemon cannot.
     func administratorsTask(_ command: String) -> String {
-        "the system's daemon has the keychain: tell the administrator, who stops llaverod and runs `\(command)` on the keychain's folder in /var/lib/llavero, as that folder's owner"
+        "the system's daemon has the keychain: \(ToolKeychain.askingAdministrator("`\(command)`"))"
+    }
+
+    private static func askingAdministrator(_ command: String) -> String {
+        "tell the administrator, who stops llaverod and runs \(command) on the keychain's folder in /var/lib/llavero, as that folder's owner"
     }
 
     /// Warns that what was read may be older than what was stored last, where that is so.

@@ -129,23 +129,3 @@ extension SecretReference {
         }
     }
 }
-
-extension CommandError {
-    var isNotFound: Bool {
-        if case .keychain(let cause) = self { cause.reason == .itemNotFound } else { false }
-    }
-
-    /// The same with the place of a file where it comes from.
-    func at(_ place: String) -> CommandError {
-        switch self {
-        case .usage(let text): .usage("\(place): \(text)")
-        case .ambiguous(let text): .ambiguous("\(place): \(text)")
-        case .failure(let text): .failure("\(place): \(text)")
-        case .keychain(let error):
-            .keychain(
-                KeychainError(
-                    relaying: error.reason, "\(place): \(error.description)", subject: nil, code: nil,
-                    retryAfter: error.retryAfter))
-        }
-    }
-}
