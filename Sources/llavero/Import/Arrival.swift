@@ -165,6 +165,9 @@ struct Arrival {
 
     /// The text that tells this item from others of the same identity.
     private func mark(of attributes: AttributeList, _ distinction: Distinction) -> [UInt8] {
+        var attributes = attributes
+        // A mark says no more than that an item of its identity was there before.
+        if distinction == .export, NameMark.isOne(attributes[.viewHint]) { attributes[.viewHint] = nil }
         func text(_ attribute: Attribute) -> String {
             let text = AttributeText.text(attribute, in: attributes)
             return "\(text.utf8.count) \(text)"
@@ -179,8 +182,7 @@ struct Arrival {
             (properties.imported, properties.updated) = (nil, nil)
             return Array((told.map(text).joined() + AttributeText.text(.init(.protected, properties.value))).utf8)
         case .export:
-            let hint = NameMark.isOne(attributes[.viewHint]) ? "" : text(.viewHint)
-            return Array((hint + (isNamed ? text(.label) : "")).utf8)
+            return Array((text(.viewHint) + (isNamed ? text(.label) : "")).utf8)
         }
     }
 
@@ -244,11 +246,19 @@ struct Arrival {
 
     /// Has a further secret name the item that is here in the place of its own.
     mutating func follow(_ ids: [String: String]) {
-        guard itemClass == .genericPassword, group == .passwords, case .string(let service)? = attributes[.service],
-            service.utf8.starts(with: FurtherItem.service.utf8),
-            let id = ids[String(service.dropFirst(FurtherItem.service.count))]
-        else { return }
+        guard let owner, let id = ids[owner] else { return }
         attributes[.service] = .string(FurtherItem.service + id)
+    }
+
+    /// Whether it is one of an export that belongs to another item.
+    var belongsToItem: Bool { owner != nil }
+
+    /// The `id` of the item that it belongs to.
+    private var owner: String? {
+        guard itemClass == .genericPassword, group == .passwords, case .string(let service)? = attributes[.service],
+            service.utf8.starts(with: FurtherItem.service.utf8)
+        else { return nil }
+        return String(service.dropFirst(FurtherItem.service.count))
     }
 
     /// The `id` of a stored item, which it gets where it has none; nil where something else is in its place.

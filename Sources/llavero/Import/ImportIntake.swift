@@ -89,11 +89,33 @@ struct ImportIntake {
             bar.step(to: index)
             take(item)
         }
-        for (index, item) in report.exported.enumerated() {
+        for (index, item) in hereFirst(report.exported).enumerated() {
             bar.step(to: report.items.count + index)
             take(item)
         }
         bar.end()
+    }
+
+    /// An export of several keychains may have items that are one and the same in this one: of those, the ones that are here come
+    /// first, or another would be taken for them.
+    private mutating func hereFirst(_ items: [ExportedItem]) -> [ExportedItem] {
+        var alike: [[UInt8]: [Int]] = [:]
+        for (index, item) in items.enumerated() {
+            let arrival = Arrival(item)
+            // What belongs to an item stays behind it.
+            if !arrival.belongsToItem { alike[arrival.identity + arrival.mark(distinction), default: []].append(index) }
+        }
+        var places = items.indices.map { (place: $0, rank: 1) }
+        for group in alike.values where group.count > 1 {
+            for index in group.dropFirst() where isHere(Arrival(items[index])) { places[index] = (group[0], 0) }
+        }
+        return items.indices.sorted { places[$0] < places[$1] }.map { items[$0] }
+    }
+
+    private mutating func isHere(_ arrival: Arrival) -> Bool {
+        guard (try? look(for: arrival)) != nil else { return false }
+        let candidates = peers[arrival.identity]?.free[arrival.mark(distinction)] ?? []
+        return candidates.contains { arrival.compare(with: $0, in: keychain) == .same }
     }
 
     /// The password, and the other secrets of its entry, which go to the item that is stored, or was there already.
