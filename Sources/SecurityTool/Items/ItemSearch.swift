@@ -39,27 +39,34 @@ enum ItemSearch {
         return nil
     }
 
-    /// The same, but in the open keychains first: a locked one is named, or asked for when they do not have it.
+    /// The same, but in the open keychains first: a locked one is named, or asked for when they do not have it, and so is one that
+    /// cannot be opened, which is the answer then.
     static func firstInOpen(
         _ kind: PasswordKind, _ attributes: AttributeList, in keychains: [ToolKeychain], returning: ReturnTypes,
         _ session: Session
     ) throws(SecurityFailure) -> PlacedItem {
         var locked: [ToolKeychain] = []
+        var unopened: [(keychain: ToolKeychain, error: CommandError)] = []
         for keychain in keychains {
             let found: [Found]
             do throws(CommandError) {
                 found = try match(kind, attributes, in: keychain, returning: returning)
             } catch {
-                guard Unlocking.isOfLock(error, keychain) else {
+                if Unlocking.isOfLock(error, keychain) {
+                    locked.append(keychain)
+                } else if (try? keychain.state()) == nil {
+                    unopened.append((keychain, error))
+                } else {
                     throw SecurityFailure(error, in: SecurityFailure.CallName.content)
                 }
-                locked.append(keychain)
                 continue
             }
             guard let item = try first(of: found, in: keychain) else { continue }
             for one in locked { LockedKeychains.tell(of: one, session) }
+            for one in unopened { session.warn("\(one.keychain.path) cannot be opened: \(one.error.description)") }
             return item
         }
+        if let one = unopened.first { throw SecurityFailure(one.error, in: SecurityFailure.CallName.content) }
         return try first(kind, attributes, in: locked, returning: returning)
     }
 

@@ -73,7 +73,10 @@ struct Keychains {
                 "the keychain \(PlainText.shown(KeychainNames.name(of: first))) of the search list does not exist; "
                     + "`llavero keychains search` shows or changes the list")
         }
-        if let failure = failures.first { throw failure }
+        // Why was said when they were looked for.
+        guard failures.isEmpty else {
+            throw .failure("not every keychain of the search list can be read; --keychain NAME chooses one that can")
+        }
         guard !searched.isEmpty else {
             throw .notFound("no keychain exists yet in \(PlainText.shown(standard.place.path ?? "memory"))")
         }
