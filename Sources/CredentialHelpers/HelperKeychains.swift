@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -8,27 +7,18 @@ internal import KeychainTools
 /// The keychains that a helper looks through, and the default one, where it puts what is new: those of people's commands.
 struct HelperKeychains {
     let standard: ToolKeychain
-    /// In the order of the search list; only those that exist, since a search makes none.
     let searched: [ToolKeychain]
-    /// Why one that was there is not, if so: what is not found may be in it.
-    private let disappearance: KeychainError?
+    /// Why one that was there is not, or is not opened, if so: what is not found may be in it.
+    private let lack: CommandError?
 
     init() throws(CommandError) {
-        let preferences = try ToolKeychain.translating { () throws(KeychainError) in
-            try KeychainPreferences(of: .current())
+        let list = try SearchList()
+        (standard, searched) = (list.standard, list.searched)
+        for one in list.unopened { Tool.say(one.warning) }
+        let closed = list.unopened.first.map { one in
+            CommandError.failure("nothing was found, and the keychain \(one.keychain.shownName) may have it")
         }
-        standard = try ToolKeychain(at: preferences.standard)
-        var searched: [ToolKeychain] = []
-        var disappearance: KeychainError?
-        for place in preferences.lookedThroughWithStandard {
-            let keychain = try ToolKeychain(at: place)
-            if try keychain.isThere {
-                searched.append(keychain)
-            } else {
-                disappearance = disappearance ?? keychain.host.disappearance
-            }
-        }
-        (self.searched, self.disappearance) = (searched, disappearance)
+        lack = list.absent.lazy.compactMap(\.disappearance).first ?? closed
     }
 
     /// The items with all of the attributes, the newest first, wherever they are.
@@ -39,7 +29,7 @@ struct HelperKeychains {
     ) throws(CommandError) -> [PasswordItem] {
         var items: [PasswordItem] = []
         for keychain in searched { items += try keychain.passwords(attributes, of: itemClass) }
-        if items.isEmpty, let disappearance { throw CommandError(disappearance) }
+        if items.isEmpty, let lack { throw lack }
         return items.sorted { $0.changed > $1.changed }
     }
 

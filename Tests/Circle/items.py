@@ -427,8 +427,36 @@ def row_doubles(place, _):
     return f"{place.equal()} items equal"
 
 
+
+def row_two_keychains(place, _):
+    """Of two keychains of a machine one is in the circle: commands about the other one say so, and what they do stays apart."""
+    a, b = place["a"], place["b"]
+    a.add("first", "one")
+    place.exchange()
+    for words in (("create", "work"), ("search", "login", "work"), ("default", "work")):
+        a.do("keychains", *words, "--quiet")
+    for words in (("sync",), ("circle", "status"), ("circle", "invite")):
+        told = a.tool(*words)
+        check(told.code == 44 and "the keychain work is in no circle; the keychain login is in one: --keychain login" in told.complaint, f"{words}: {told}")
+    told = a.tool("add", "second", "--sync", "--stdin", text="two")
+    check(told.code == 0 and "goes to no other machine: the keychain work is in no circle, login is" in told.complaint, f"add: {told}")
+    a.do("edit", "second", "--no-sync", "--quiet")
+    told = a.tool("edit", "second", "--sync")
+    check("goes to no other machine" in told.complaint, f"edit: {told}")
+    # It is found where it lies, and changes there.
+    told = a.tool("edit", "first", "--stdin", text="another")
+    check(told.code == 0 and "goes to no" not in told.complaint, f"edit: {told}")
+    a.synced("--keychain", "login")
+    b.synced()
+    check(b.secret("first") == "another" and "second" not in b.names(), f"b has {b.names()}")
+    left = a.tool("circle", "leave")
+    check(left.code == 0 and "the keychain work is in no circle now" in left.complaint, f"leave: {left}")
+    check(a.do("circle", "status", "--keychain", "login"), "login is in no circle any more")
+    return "said for each"
+
+
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

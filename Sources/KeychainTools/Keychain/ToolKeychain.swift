@@ -48,6 +48,9 @@ package struct ToolKeychain {
     /// Where it is.
     package var place: Place { host.embedded.place }
 
+    /// Its name, for messages.
+    package var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
+
     /// The folder of its files; nil where the daemon has them, and for a keychain in memory.
     package var folder: String? { hasDaemon ? nil : host.embedded.folder }
 

@@ -82,7 +82,7 @@ enum CircleBeginnings {
             }
         }
         try tool.doing { () throws(CircleFailure) in try LocalCircle.leave(in: tool.session) }
-        options.tell("this keychain is in no circle; its items stay")
+        options.tell("the keychain \(tool.keychain.shownName) is in no circle now; its items stay")
     }
 
     // MARK: SQL

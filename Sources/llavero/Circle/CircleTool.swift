@@ -50,10 +50,32 @@ struct CircleTool {
     /// This keychain's part in its circle; fails where it has none.
     func local() throws(CommandError) -> LocalCircle {
         guard let circle = try localIfAny() else {
-            throw .notFound(
-                "this keychain is in no circle; `llavero circle create` founds one, `llavero circle join` joins one")
+            let way =
+                CircleTool.another(besides: keychain).map { "the keychain \($0.shownName) is in one:\($0.option)" }
+                ?? "`llavero circle create` founds one, `llavero circle join` joins one"
+            throw .notFound("the keychain \(keychain.shownName) is in no circle; \(way)")
         }
         return circle
+    }
+
+    /// One of the search list that is in a circle, as far as that can be known without asking anybody.
+    static func another(besides keychain: ToolKeychain) -> ToolKeychain? {
+        guard let others = try? SearchList().searched.filter({ $0.place != keychain.place }) else { return nil }
+        return others.first { isInCircle($0) }
+    }
+
+    private static func isInCircle(_ keychain: ToolKeychain) -> Bool {
+        var keychain = keychain
+        keychain.asksToUnlock = false
+        return (try? CircleTool(of: keychain).isInCircle) ?? false
+    }
+
+    /// Says, of an item that is for sharing, that its keychain shares it with nobody while another one is in a circle.
+    static func tellOfNoCircle(_ name: String, in keychain: ToolKeychain, _ options: Options) {
+        guard !isInCircle(keychain), let other = another(besides: keychain) else { return }
+        options.tell(
+            "\(PlainText.shown(name)) goes to no other machine: the keychain \(keychain.shownName) is in no circle, \(other.shownName) is"
+        )
     }
 
     func localIfAny() throws(CommandError) -> LocalCircle? {

@@ -15,56 +15,34 @@ struct Keychains {
     private let missing: [Place]
     /// Those that did: what is not found may be in them.
     let vanished: [MissedKeychain]
-    /// Why those that are there cannot be opened, while others can.
-    private let failures: [CommandError]
+    /// Those that are there and cannot be opened, while others can.
+    private let unopened: [SearchList.Unopened]
 
     init(_ options: Options) throws(CommandError) {
         if let named = try Keychains.named(options) {
             standard = named
             searched = [named]
-            (missing, vanished, failures) = ([], [], [])
+            (missing, vanished, unopened) = ([], [], [])
             return
         }
-        let preferences = try Keychains.preferences()
-        standard = try ToolKeychain(at: preferences.standard)
-        var searched: [ToolKeychain] = []
-        var missing: [Place] = []
-        var vanished: [MissedKeychain] = []
-        for place in preferences.lookedThroughWithStandard {
-            let keychain = try ToolKeychain(at: place)
-            if try keychain.isThere {
-                searched.append(keychain)
-                continue
-            }
-            if let one = MissedKeychain(keychain) { vanished.append(one) }
-            if preferences.hasList, preferences.lookedThrough.contains(place) { missing.append(place) }
-        }
+        let list = try SearchList()
+        (standard, searched) = (list.standard, list.searched)
+        missing = list.absent.filter(\.isListed).map(\.keychain.place)
+        vanished = list.absent.compactMap { MissedKeychain($0.keychain) }
+        unopened = list.unopened
         if searched.isEmpty { try MissedKeychain.refuse(standard) }
-        var failures: [CommandError] = []
-        if searched.count > 1 {
-            var whole: [ToolKeychain] = []
-            for keychain in searched {
-                do throws(CommandError) {
-                    _ = try keychain.state()
-                    whole.append(keychain)
-                } catch { failures.append(error.at(keychain.unopened)) }
-            }
-            // Where none opens, each verb says so itself.
-            (searched, failures) = whole.isEmpty ? (searched, []) : (whole, failures)
-        }
-        (self.searched, self.missing, self.vanished, self.failures) = (searched, missing, vanished, failures)
         for one in vanished { Tool.say(one.warning) }
-        for failure in failures { Tool.say(failure.description) }
+        for one in unopened { Tool.say(one.warning) }
     }
 
     /// The one of that name, whatever the options and the search list say.
     init(named name: String) throws(CommandError) {
         standard = try Keychains.existing(name)
-        (searched, missing, vanished, failures) = ([standard], [], [], [])
+        (searched, missing, vanished, unopened) = ([standard], [], [], [])
     }
 
     /// Whether something may be where nobody can look.
-    var isPartial: Bool { !vanished.isEmpty || !failures.isEmpty }
+    var isPartial: Bool { !vanished.isEmpty || !unopened.isEmpty }
 
     /// The same for verbs that read everything: without any keychain they fail instead of reporting an empty result.
     func requireAll() throws(CommandError) -> [ToolKeychain] {
@@ -74,7 +52,7 @@ struct Keychains {
                     + "`llavero keychains search` shows or changes the list")
         }
         // Why was said when they were looked for.
-        guard failures.isEmpty else {
+        guard unopened.isEmpty else {
             throw .failure("not every keychain of the search list can be read; --keychain NAME chooses one that can")
         }
         guard !searched.isEmpty else {
@@ -138,11 +116,6 @@ enum OwnerCheck {
 }
 
 extension ToolKeychain {
-    /// Its name, for messages.
-    var shownName: String { PlainText.shown(KeychainNames.name(of: place)) }
-
-    fileprivate var unopened: String { "the keychain \(shownName) cannot be opened, so what it has is not found" }
-
     /// For who has none yet.
     var noneYet: String {
         let name = KeychainNames.name(of: place)

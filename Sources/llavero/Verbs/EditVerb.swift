@@ -150,6 +150,7 @@ enum EditVerb: Verb {
         if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
         let wayBack = before.wayBack(and: additions.replaced(of: there) + hidden)
         options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(wayBack)")
+        if isShared == true { CircleTool.tellOfNoCircle(item.name, in: item.keychain, options) }
         if hadOneLine { secret?.tellOfLines(of: name, hasWayBack: !wayBack.isEmpty, options) }
     }
 
