@@ -13,39 +13,50 @@ internal import KeychainSystem
 /// aside. An empty folder, which an absent disk leaves, says it too.
 package struct VanishedKeychain {
     private let folder: KeychainFolder
-    private let isEmptyFolder: Bool
+    private let trace: Trace
     /// What its notes say, by their paths.
     private let notes: [(path: String, content: [UInt8])]
 
+    /// What says that it was here.
+    private enum Trace {
+        case emptyFolder
+        case note
+        /// The user's list of keychains, which takes existing ones only: the note went with the folder that both were in.
+        case list
+    }
+
     /// nil for one that is there, or that never was, or whose removal was cut off: that was to go.
-    package init?(_ folder: KeychainFolder) throws(KeychainError) {
+    package init?(_ folder: KeychainFolder, isListed: Bool = false) throws(KeychainError) {
         guard try !folder.holdsDatabase else { return nil }
         self.folder = folder
         notes = folder.notes.compactMap { path in FolderCheck.content(of: path).map { (path, $0) } }
         if try folder.exists {
             guard folder.isEmpty else { return nil }
-            isEmptyFolder = true
+            trace = .emptyFolder
         } else {
-            guard folder.isNoted, try !KeychainRemoval.isBegun(of: folder) else { return nil }
-            isEmptyFolder = false
+            guard folder.isNoted || isListed, try !KeychainRemoval.isBegun(of: folder) else { return nil }
+            trace = folder.isNoted ? .note : .list
         }
         // Looked at again, for another process may have made or removed it meanwhile: a keychain is there before its
         // note is, and that goes before what is left of one that is removed.
-        guard isEmptyFolder || folder.isNoted, try !folder.holdsDatabase else { return nil }
+        guard trace != .note || folder.isNoted, try !folder.holdsDatabase else { return nil }
     }
 
-    /// The same of a keychain's place.
-    package init?(at place: Place) throws(KeychainError) {
+    /// The same of a keychain's place, which may stand in the user's list.
+    package init?(at place: Place, isListed: Bool = false) throws(KeychainError) {
         guard case .folder(let root, let name) = place else { return nil }
-        try self.init(KeychainFolder(root: root, name: name))
+        try self.init(KeychainFolder(root: root, name: name), isListed: isListed)
     }
 
     package var path: String { folder.path }
 
     /// What became of it; goes on behind its name.
     package var text: String {
-        isEmptyFolder
-            ? "has nothing in its folder (is the disk mounted?)" : "was here, and its folder is gone"
+        switch trace {
+        case .emptyFolder: "has nothing in its folder (is the disk mounted?)"
+        case .note: "was here, and its folder is gone"
+        case .list: "is in the list of `llavero keychains search`, and its folder is gone (is the disk mounted?)"
+        }
     }
 
     /// What to do; `quote` stands around each command.
@@ -73,7 +84,7 @@ package struct VanishedKeychain {
     /// Has nobody miss it any more: whoever asks for that wants no more of it, or a new one in its place.
     package func forget() throws(KeychainError) {
         // What came into the folder meanwhile keeps it.
-        if isEmptyFolder, unsafe rmdir(path) != 0, errno != ENOENT {
+        if trace == .emptyFolder, unsafe rmdir(path) != 0, errno != ENOENT {
             throw KeychainError(
                 ofFile: errno, .notAvailable, "the empty folder cannot be removed", subject: path)
         }
@@ -82,9 +93,9 @@ package struct VanishedKeychain {
 
     /// Has it missed again, where the new one in its place could not be finished and is gone.
     package func missAgain() {
-        if isEmptyFolder { unsafe mkdir(path, 0o700) }
+        if trace == .emptyFolder { unsafe mkdir(path, 0o700) }
         // Where another process has a new one by now, the notes are that one's.
-        guard (try? VanishedKeychain.isFree(folder, orEmpty: isEmptyFolder)) ?? false else { return }
+        guard (try? VanishedKeychain.isFree(folder, orEmpty: trace == .emptyFolder)) ?? false else { return }
         for (path, content) in notes { try? SyncedFile.write(content, to: path) }
     }
 

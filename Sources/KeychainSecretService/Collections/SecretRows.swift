@@ -42,7 +42,7 @@ package struct SecretID: Hashable, Sendable {
 /// it has the name as its view hint: that is a part of what tells passwords apart, so two items may say the same.
 enum SecretRows {
     /// The service of all entries, by which they are found.
-    static let service = "llavero.secret-service.entry"
+    static let service = SecretServiceEntry.service
     static let entryClass = Accessibility.afterFirstUnlock
     static let secretClass = Accessibility.whenUnlocked
 

@@ -17,9 +17,14 @@ package struct SearchList {
         package let keychain: ToolKeychain
         /// Whether the user's list names it.
         package let isListed: Bool
+        /// Whether it is there because the user put it there: then it was here once.
+        package let wasHere: Bool
 
         /// Why it is not there, if it was.
-        package var disappearance: CommandError? { keychain.host.disappearance.map { CommandError($0) } }
+        package var disappearance: CommandError? {
+            let loss = try? VanishedKeychain(at: keychain.place, isListed: wasHere)
+            return (keychain.host.disappearance ?? loss?.error).map { CommandError($0) }
+        }
     }
 
     package struct Unopened {
@@ -44,7 +49,8 @@ package struct SearchList {
                 present.append(keychain)
             } else {
                 let isListed = preferences.hasList && preferences.lookedThrough.contains(place)
-                absent.append(Absent(keychain: keychain, isListed: isListed))
+                absent.append(
+                    Absent(keychain: keychain, isListed: isListed, wasHere: preferences.lists(place)))
             }
         }
         var (opened, unopened): ([ToolKeychain], [Unopened]) = ([], [])

@@ -78,6 +78,9 @@ enum ItemSearch {
         let returning = returning.union(.attributes)
         let found = try keychain.matchWithDamaged(
             MatchRequest(predicate: predicate, returning: returning, limit: .single), of: .programs)
+        if case .item(let item)? = found.first, item.isSecretServiceEntry {
+            return try secret(behindEntries: predicate, in: keychain, returning: returning)
+        }
         guard case .item(let item)? = found.first, item.isPersons else { return found }
         predicate.groups = .named(AccessGroup.open.name)
         do throws(CommandError) {
@@ -89,6 +92,20 @@ enum ItemSearch {
             guard case .keychain(let cause) = error, cause.reason == .missingEntitlement else { throw error }
             return found
         }
+    }
+
+    /// The first that is no entry of the Secret Service's: its secret is another item.
+    private static func secret(
+        behindEntries predicate: ItemPredicate, in keychain: ToolKeychain, returning: ReturnTypes
+    ) throws(CommandError) -> [Found] {
+        let all = try keychain.matchWithDamaged(
+            MatchRequest(predicate: predicate, returning: .attributes, limit: .all), of: .programs)
+        let first = all.first { if case .item(let item) = $0 { !item.isSecretServiceEntry } else { true } }
+        guard case .item(let item)? = first else { return first.map { [$0] } ?? [] }
+        return try keychain.matchWithDamaged(
+            MatchRequest(
+                predicate: .item(item.itemClass, item.persistentID), returning: returning, limit: .single),
+            of: .programs)
     }
 
     private static func first(

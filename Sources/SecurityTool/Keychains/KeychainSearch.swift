@@ -73,11 +73,12 @@ enum KeychainSearch {
     ) throws(SecurityFailure) -> [ToolKeychain] {
         var keychains: [ToolKeychain] = []
         if names.isEmpty {
-            for place in try preferences().lookedThrough {
+            let preferences = try preferences()
+            for place in preferences.lookedThrough {
                 let keychain = try open(place, openCall(place.path ?? ""))
                 if try isThere(keychain) {
                     keychains.append(keychain)
-                } else if let loss = try loss(of: place) {
+                } else if let loss = try loss(of: place, isListed: preferences.lists(place)) {
                     guard !forChange else {
                         throw .status(
                             .noSuchKeychain, call: openCall(place.path ?? ""),
@@ -117,9 +118,9 @@ enum KeychainSearch {
     }
 
     /// What is to be said of a keychain that is missing; nil where it is there, or never was.
-    static func loss(of place: Place) throws(SecurityFailure) -> KeychainError? {
+    static func loss(of place: Place, isListed: Bool = false) throws(SecurityFailure) -> KeychainError? {
         try SecurityFailure.translating(keychain: openCall(place.path ?? "")) { () throws(KeychainError) in
-            try VanishedKeychain(at: place)?.error
+            try VanishedKeychain(at: place, isListed: isListed)?.error
         }
     }
 

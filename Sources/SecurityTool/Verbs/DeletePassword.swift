@@ -52,9 +52,10 @@ enum PasswordDeletion {
             kind, attributes, in: try KeychainSearch.searched(options.operands, session, forChange: true),
             returning: .attributes)
         print(ItemText.text(found.item, in: found.keychain.path))
-        let request = DeleteRequest(predicate: found.predicate, tombstones: .whenSynchronizable)
         try Unlocking.retrying(found.keychain, SecurityFailure.CallName.delete) { () throws(CommandError) in
-            try found.keychain.delete(request, of: .programs)
+            let whole = try found.keychain.whole(found.item, of: .programs)
+            try found.keychain.delete(
+                DeleteRequest(predicate: whole, tombstones: .whenSynchronizable), of: .programs)
         }
         print("password has been deleted.")
     }

@@ -28,7 +28,7 @@ struct Keychains {
         let list = try SearchList()
         (standard, searched) = (list.standard, list.searched)
         missing = list.absent.filter(\.isListed).map(\.keychain.place)
-        vanished = list.absent.compactMap { MissedKeychain($0.keychain) }
+        vanished = list.absent.compactMap { MissedKeychain($0.keychain, isListed: $0.wasHere) }
         unopened = list.unopened
         if searched.isEmpty { try MissedKeychain.refuse(standard) }
         for one in vanished { Tool.say(one.warning) }

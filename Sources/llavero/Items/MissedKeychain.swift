@@ -13,7 +13,7 @@ struct MissedKeychain {
     private let option: String
 
     /// nil for one that is there, or that never was.
-    init?(_ keychain: ToolKeychain) {
+    init?(_ keychain: ToolKeychain, isListed: Bool = false) {
         let what: String
         let lastBackup: BackupMark?
         if keychain.isOfSystem {
@@ -22,7 +22,7 @@ struct MissedKeychain {
             lastBackup = BackupMark(keychain)
         } else {
             // A daemon of the user's has it in the same place, or it would be there.
-            guard let vanished = try? VanishedKeychain(at: keychain.host.embedded.place) else { return nil }
+            guard let vanished = try? VanishedKeychain(at: keychain.place, isListed: isListed) else { return nil }
             (what, path) = (vanished.text, vanished.path)
             lastBackup = BackupMark(beside: path)
         }
