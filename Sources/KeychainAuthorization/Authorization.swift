@@ -236,7 +236,7 @@ enum AdministrationRule {
             .holdView,
             .letGoOfView, .stamps, .unreached, .restore, .retain:
             true
-        case .makeRecoveryKey(let shown), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
+        case .makeRecoveryKey(let shown, _), .removeRecoveryKey(let shown), .rotateKeys(let shown), .move(_, let shown):
             if case .passcode = shown { false } else { true }
         }
     }

@@ -21,8 +21,9 @@ extension KeychainEngine {
         case .changePasscode(let old, let new): try changes.changePasscode(from: old, to: new, work)
         case .removePasscode(let passcode): return .removed(try changes.removePasscode(passcode, work))
         case .abandonErasedPasscode: try changes.abandonErasedPasscode()
-        case .makeRecoveryKey(let shown):
-            return .recoverySeed(SecretValue(of: try moves.makeRecoveryKey(shown, work)))
+        case .makeRecoveryKey(let shown, let seed):
+            let given = try seed.map { (seed) throws(KeychainError) in try RecoveryKey(typed: seed) }
+            return .recoverySeed(SecretValue(of: try moves.makeRecoveryKey(shown, given, work)))
         case .removeRecoveryKey(let shown): try moves.removeRecoveryKey(shown, work)
         case .recover(let seed, let kind, let passcode):
             try moves.recover(with: try RecoveryKey(typed: seed), into: kind, passcode: passcode, work)
@@ -67,7 +68,7 @@ extension KeychainEngine {
             let outcome = try changing(for: caller, usesReserve: true) { (connection) throws(StoreError) in
                 try connection.retain(Set(kept), authorized.scope, isRehearsal: isRehearsal, at: moment)
             }
-            return .removed(try outcome.withoutDemand())
+            return .restored([], removed: try outcome.withoutDemand())
         case .acceptItems:
             try write { (connection) throws(StoreError) in try connection.acceptItems(at: surroundings.clock()) }
         case .history(let reference, let before):

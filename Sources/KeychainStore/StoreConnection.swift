@@ -360,18 +360,18 @@ extension StoreConnection {
             .prefix(GroupCount.most).map(\.self)
     }
 
-    /// Brings items of a backup back, all or none; what became of each, and how many others were removed.
+    /// Brings items of a backup back, all or none; what became of each, and which others were removed.
     package func restore(
         _ request: RestoreRequest, _ scope: GroupFilter, at moment: WriteContext
-    ) throws(StoreError) -> ([RestoreOutcome], removed: Int) {
+    ) throws(StoreError) -> ([RestoreOutcome], removed: RemovedItems) {
         var restoring = Restoring(self, request, scope, at: moment)
         return try restoring.restore()
     }
 
-    /// Removes the items that a backup would have and are not among these; how many.
+    /// Removes the items that a backup would have and are not among these; which.
     package func retain(
         _ kept: Set<PersistentID>, _ scope: GroupFilter, isRehearsal: Bool, at moment: WriteContext
-    ) throws(StoreError) -> Int {
+    ) throws(StoreError) -> RemovedItems {
         try Restoring.retain(kept, self, scope, isRehearsal: isRehearsal, at: moment)
     }
 

@@ -58,7 +58,7 @@ extension SwiftAPIWayIn {
             let items = ((backup as? NSArray) ?? []).compactMap { ($0 as? SavedItem)?.item }
             let request = RestoreRequest(items: items, replaces: replaces, isWhole: true, isRehearsal: false)
             guard case .restored(let outcomes, let removed) = try session.perform(.restore(request)) else { return nil }
-            var counts = ["removed": removed]
+            var counts = ["removed": removed.count]
             for (outcome, name) in [
                 (RestoreOutcome.added, "added"), (.changed, "changed"), (.kept, "kept"), (.same, "same"),
                 (.refused, "refused"),

@@ -17,7 +17,7 @@ extension Seed {
         case 5: .changePasscode(from: passcode(), to: passcode())
         case 6: .removePasscode(passcode())
         case 7: .abandonErasedPasscode
-        case 8: .makeRecoveryKey(authorization())
+        case 8: .makeRecoveryKey(authorization(), seed: maybe { $0.secret() })
         case 9: .removeRecoveryKey(authorization())
         case 10: .recover(secret(), into: pick(EnclaveKind.allCases), passcode: maybe { $0.passcode() })
         case 11: .rotateKeys(authorization())
@@ -50,6 +50,12 @@ extension Seed {
         }
     }
 
+    private mutating func removedItems() -> RemovedItems {
+        var items = RemovedItems()
+        for _ in 0..<below(4) { items.add(.item(.key, id())) }
+        return items
+    }
+
     mutating func keybagReply() -> KeybagReply {
         switch below(15) {
         case 0: .done
@@ -63,7 +69,7 @@ extension Seed {
         case 5: .settings(settings())
         case 9: .compacted(below(1_000_000))
         case 7: .backup(backupSecrets())
-        case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) }, removed: below(1000))
+        case 8: .restored(some(upTo: 4) { $0.pick(RestoreOutcome.allCases) }, removed: removedItems())
         case 6: .past(some(upTo: 3) { $0.pastVersion() })
         case 10: .view(maybe { ViewID($0.integer()) })
         case 12: .sync(syncReply())

@@ -21,11 +21,12 @@ struct KeybagMoves: Sendable {
 
     // MARK: The recovery key
 
-    /// Makes a recovery key in place of any earlier one; the earlier one opens nothing any more.
+    /// Makes a recovery key in place of any earlier one, which opens nothing any more: a `given` one, whose words somebody has
+    /// already, or a new one.
     func makeRecoveryKey(
-        _ authorization: KeybagAuthorization, _ order: WorkOrder
+        _ authorization: KeybagAuthorization, _ given: RecoveryKey?, _ order: WorkOrder
     ) throws(KeychainError) -> RecoveryKey {
-        let recovery = try translating { () throws(CryptoError) in try RecoveryKey() }
+        let recovery = if let given { given } else { try translating { () throws(CryptoError) in try RecoveryKey() } }
         try changeRecovery(authorization, to: recovery.publicKey, order)
         return recovery
     }

@@ -15,7 +15,7 @@ package enum KeybagRequest: Sendable {
     case changePasscode(from: Passcode, to: Passcode)
     case removePasscode(Passcode)
     case abandonErasedPasscode
-    case makeRecoveryKey(KeybagAuthorization)
+    case makeRecoveryKey(KeybagAuthorization, seed: SecretValue?)
     case removeRecoveryKey(KeybagAuthorization)
     /// With the seed of a recovery key.
     case recover(SecretValue, into: EnclaveKind, passcode: Passcode?)
@@ -118,7 +118,7 @@ package enum KeybagReply: Sendable {
     case stamps([RowStamp])
     case unreached([GroupCount])
     /// What became of each item, and how many others were removed.
-    case restored([RestoreOutcome], removed: Int)
+    case restored([RestoreOutcome], removed: RemovedItems)
     case sync(SyncReply)
 }
 

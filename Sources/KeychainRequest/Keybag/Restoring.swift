@@ -46,6 +46,34 @@ package struct RestoreRequest: Sendable {
     package static let mostItems = 2000
 }
 
+/// Items that a restore removed, or would: those that the backup does not have.
+package struct RemovedItems: Sendable, Equatable {
+    package private(set) var count = 0
+    /// The first of them, to be named.
+    package private(set) var first: [PersistentReference] = []
+
+    package init() {}
+
+    /// nil where more are named than there are.
+    package init?(count: Int, first: [PersistentReference]) {
+        guard first.count <= min(count, RemovedItems.mostNamed) else { return nil }
+        (self.count, self.first) = (count, first)
+    }
+
+    package mutating func add(_ item: PersistentReference) {
+        count += 1
+        if first.count < RemovedItems.mostNamed { first.append(item) }
+    }
+
+    package mutating func add(_ others: RemovedItems) {
+        count += others.count
+        first += others.first.prefix(RemovedItems.mostNamed - first.count)
+    }
+
+    /// A table of more would tell nobody anything.
+    package static let mostNamed = 1000
+}
+
 /// What became of an item that was to be restored.
 package enum RestoreOutcome: Sendable, Equatable, CaseIterable {
     case added

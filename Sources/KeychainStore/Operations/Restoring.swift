@@ -24,9 +24,9 @@ struct Restoring {
         (self.request, self.scope, self.moment) = (request, scope, moment)
     }
 
-    /// What became of each, and how many others were removed.
-    mutating func restore() throws(StoreError) -> ([RestoreOutcome], removed: Int) {
-        var result: ([RestoreOutcome], removed: Int) = ([], 0)
+    /// What became of each, and which others were removed.
+    mutating func restore() throws(StoreError) -> ([RestoreOutcome], removed: RemovedItems) {
+        var result: ([RestoreOutcome], removed: RemovedItems) = ([], RemovedItems())
         try connection.write(at: moment.now, isRehearsal: request.isRehearsal) { () throws(StoreError) in
             for found in request.items { result.0.append(try restore(found)) }
             guard request.replaces else { return }
@@ -138,11 +138,11 @@ struct Restoring {
     }
 
     /// Removes what a backup would have and this one has not: items that are not synchronized, may leave, and demand nobody;
-    /// returns how many.
+    /// returns which.
     static func retain(
         _ kept: Set<PersistentID>, _ connection: StoreConnection, _ scope: GroupFilter, isRehearsal: Bool,
         at moment: WriteContext
-    ) throws(StoreError) -> Int {
+    ) throws(StoreError) -> RemovedItems {
         try connection.write(at: moment.now, isRehearsal: isRehearsal) { () throws(StoreError) in
             try removeOthers(than: kept, connection, scope, at: moment)
         }
@@ -150,19 +150,19 @@ struct Restoring {
 
     private static func removeOthers(
         than kept: Set<PersistentID>, _ connection: StoreConnection, _ scope: GroupFilter, at moment: WriteContext
-    ) throws(StoreError) -> Int {
+    ) throws(StoreError) -> RemovedItems {
         let (writer, history) = (RowWriter(connection), History(connection: connection))
-        var count = 0
+        var removed = RemovedItems()
         for itemClass in ItemClass.allCases {
             let table = ItemTable.of(itemClass)
             for (rowID, item) in try going(kept, table, connection, scope) {
                 try history.keep(item, in: rowID, .removed, at: moment.now)
                 try writer.remove(rowID: rowID, from: table)
                 connection.notes.note(.deleted, item)
-                count += 1
+                removed.add(.item(itemClass, item.id))
             }
         }
-        return count
+        return removed
     }
 
     private static func going(

@@ -16,7 +16,7 @@ extension KeybagReply: WireStructure {
         case 11: self = .compacted(Int(try fields.number(in: 0...Int64.max)))
         case 9: self = .backup(try fields.next())
         case 10:
-            self = .restored(try fields.array(atMost: RestoreRequest.mostItems), removed: try fields.count())
+            self = .restored(try fields.array(atMost: RestoreRequest.mostItems), removed: try fields.next())
         case 8: self = .past(try fields.array(atMost: WireLimits.results))
         case 12: self = .view(try fields.next())
         case 13: self = .stamps(try fields.array(atMost: RowStamp.most))
@@ -49,7 +49,7 @@ extension KeybagReply: WireStructure {
         case .restored(let outcomes, let removed):
             writer.number(10)
             try writer.array(outcomes)
-            writer.number(Int64(removed))
+            try writer.write(removed)
         case .sync(let reply): try writer.write(14, reply)
         case .past(let versions):
             writer.number(8)
@@ -101,6 +101,20 @@ extension GroupCount: WireStructure {
     func writeParts(to writer: inout WireWriter) throws(WireError) {
         try writer.write(group)
         writer.number(Int64(items))
+    }
+}
+
+extension RemovedItems: WireStructure {
+    init(parts fields: inout WireFields) throws(WireError) {
+        let count = try fields.count()
+        let first: [PersistentReference] = try fields.array(atMost: RemovedItems.mostNamed)
+        guard let items = RemovedItems(count: count, first: first) else { throw .contradiction }
+        self = items
+    }
+
+    func writeParts(to writer: inout WireWriter) throws(WireError) {
+        writer.number(Int64(count))
+        try writer.array(first)
     }
 }
 

@@ -16,7 +16,7 @@ extension KeybagRequest: WireStructure {
         case 6: self = .changePasscode(from: try fields.next(), to: try fields.next())
         case 7: self = .removePasscode(try fields.next())
         case 8: self = .abandonErasedPasscode
-        case 9: self = .makeRecoveryKey(try fields.next())
+        case 9: self = .makeRecoveryKey(try fields.next(), seed: try fields.next())
         case 10: self = .removeRecoveryKey(try fields.next())
         case 11: self = .recover(try fields.next(), into: try fields.next(), passcode: try fields.next())
         case 12: self = .rotateKeys(try fields.next())
@@ -64,7 +64,9 @@ extension KeybagRequest: WireStructure {
             try writer.write(new)
         case .removePasscode(let passcode): try writer.write(7, passcode)
         case .abandonErasedPasscode: writer.number(8)
-        case .makeRecoveryKey(let shown): try writer.write(9, shown)
+        case .makeRecoveryKey(let shown, let seed):
+            try writer.write(9, shown)
+            try writer.write(seed)
         case .removeRecoveryKey(let shown): try writer.write(10, shown)
         case .recover(let seed, let kind, let passcode):
             try writer.write(11, seed)

@@ -78,7 +78,8 @@ extension Llavero.Keybag {
     ///
     /// Where the keychain has a passcode, it is needed.
     public func makeRecoveryKey(passcode: Llavero.Passcode?) throws -> Llavero.RecoveryKey {
-        guard case .recoverySeed(let seed?) = try reply(to: .makeRecoveryKey(KeybagAuthorization(passcode))) else {
+        let request = KeybagRequest.makeRecoveryKey(KeybagAuthorization(passcode), seed: nil)
+        guard case .recoverySeed(let seed?) = try reply(to: request) else {
             throw Llavero.Keybag.otherReply
         }
         return try Llavero.RecoveryKey(seed: seed)

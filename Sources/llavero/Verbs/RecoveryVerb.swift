@@ -20,8 +20,8 @@ enum RecoveryVerb: Verb {
                llavero recovery use [--keychain NAME] [--fd N | --stdin] [--enclave KIND] [--new-fd N | --no-passcode]
                llavero recovery remove [--keychain NAME] [--fd N | --stdin]
 
-        `make` prints fourteen words, once: write them down. They open the keychain when its device key is lost; an earlier recovery
-        key becomes invalid. `make` and `remove` ask for the passcode, if there is one.
+        `make` prints fourteen words, once: write them down. They open the keychain when its device key is lost; earlier words are
+        invalid as soon as these were printed. `make` and `remove` ask for the passcode, if there is one.
 
         `check` asks for the words, and says whether they open the keychain; it changes nothing.
 
@@ -126,40 +126,39 @@ enum RecoveryVerb: Verb {
             tellOfCircle(keychain)
             return
         }
-        let earlier = state.hasRecoveryKey ? "; earlier words are invalid now" : ""
         defer { tellOfCircle(keychain) }
-        // Before there is a key: words that cannot be written would be lost, and the earlier ones invalid.
-        let file = try options.value("--output").map { (path) throws(CommandError) in
-            if unsafe access(path, F_OK) == 0 { throw .failure("\(PlainText.shown(path)) exists already") }
-            return try NewFile(for: path)
+        // Earlier words are valid until somebody has the new ones.
+        if case .passcode(let passcode) = shown { _ = try keychain.perform(.verify(passcode)) }
+        let key = try ShownRecoveryKey.fresh()
+        let place = try hand(key, of: keychain, options)
+        do throws(CommandError) {
+            _ = try keychain.perform(.makeRecoveryKey(shown, seed: SecretValue(copying: key.seed)))
+        } catch {
+            if let path = options.value("--output") { _ = unsafe unlink(path) }
+            throw error.at("these words are not valid, and everything is as it was")
         }
-        guard case .recoverySeed(let seed?) = try keychain.perform(.makeRecoveryKey(shown)) else {
-            throw ToolKeychain.otherReply
-        }
-        if let file, let path = options.value("--output") {
-            do throws(CommandError) {
-                try RecoverySheet(of: keychain).write(try ShownRecoveryKey.key(seed), to: file)
-                try file.takeEmptyPlace()
-            } catch {
-                // They are valid all the same, and the earlier ones are not.
-                try ShownRecoveryKey.show(seed)
-                throw error
+        let earlier = state.hasRecoveryKey ? "; earlier words are invalid now" : ""
+        options.tell("\(place)\(earlier)")
+    }
+
+    /// Gives the words to the person; what is said of it when they are valid.
+    private static func hand(
+        _ key: RecoveryKey, of keychain: ToolKeychain, _ options: Options
+    ) throws(CommandError) -> String {
+        let what = "open the keychain \(keychain.shownName) if its device key is lost"
+        guard let path = options.value("--output") else {
+            if options.has("--paper") {
+                try RecoverySheet(of: keychain).print(key)
+            } else {
+                try ShownRecoveryKey.show(key)
             }
-            options.tell(
-                "the words that open the keychain \(keychain.shownName) if its device key is lost are in \(PlainText.shown(path)): print it, and remove it\(earlier)"
-            )
-            return
+            return "these words \(what): write them down, they are shown only once"
         }
-        if options.has("--paper") {
-            try RecoverySheet(of: keychain).print(try ShownRecoveryKey.key(seed))
-        } else {
-            try ShownRecoveryKey.show(seed)
-        }
-        options.tell(
-            """
-            these words open the keychain \(keychain.shownName) if its device key is lost: write them down, they are shown \
-            only once\(earlier)
-            """)
+        if unsafe access(path, F_OK) == 0 { throw .failure("\(PlainText.shown(path)) exists already") }
+        let file = try NewFile(for: path)
+        try RecoverySheet(of: keychain).write(key, to: file)
+        try file.takeEmptyPlace()
+        return "the words that \(what) are in \(PlainText.shown(path)): print it, and remove it"
     }
 }
 
@@ -269,7 +268,12 @@ enum ShownRecoveryKey {
         print("")
     }
 
-    static let unshowable = CommandError.failure("the words cannot be shown; make a new recovery key")
+    static let unshowable = CommandError.failure("the words cannot be shown")
+
+    /// One that nothing knows yet.
+    static func fresh() throws(CommandError) -> RecoveryKey {
+        do throws(CryptoError) { return try RecoveryKey() } catch { throw unshowable }
+    }
 
     static func key(_ seed: SecretValue) throws(CommandError) -> RecoveryKey {
         do throws(CryptoError) {
@@ -284,7 +288,9 @@ enum ShownRecoveryKey {
                 unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .failure("the words could not be printed; make a new recovery key") }
+            guard count > 0 else {
+                throw .failure("the words could not be printed (\(unsafe String(cString: strerror(errno))))")
+            }
             unsafe rest = rest.dropFirst(count)
         }
     }

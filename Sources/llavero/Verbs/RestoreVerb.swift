@@ -58,7 +58,9 @@ enum RestoreVerb: Verb {
                 print("\(items) would be added to a new keychain \(keychain.shownName)")
                 return
             }
-            try restore.run(isRehearsal: true).print()
+            var result = try restore.run(isRehearsal: true)
+            try result.nameRemoved(in: keychain)
+            result.print()
             return
         }
         try confirm(header, opening, source, options)
@@ -245,10 +247,10 @@ struct Restore {
         try put(&part, &result, isRehearsal)
         guard replaces else { return result }
         let request = KeybagRequest.retain(ids, isRehearsal: isRehearsal)
-        guard case .removed(let count) = try keychain.perform(request, of: .everybody) else {
+        guard case .restored(_, let removed) = try keychain.perform(request, of: .everybody) else {
             throw ToolKeychain.otherReply
         }
-        result.removed += count
+        result.removed.add(removed)
         // What had their names may be gone by now, or have another name from a later part.
         guard !isRehearsal else { return result }
         for found in result.takeRefused() {
@@ -270,7 +272,7 @@ struct Restore {
         guard case .restored(let outcomes, let removed) = try keychain.perform(.restore(request), of: .everybody),
             outcomes.count == part.items.count
         else { throw ToolKeychain.otherReply }
-        result.removed += removed
+        result.removed.add(removed)
         for (item, outcome) in zip(part.items, outcomes) { result.take(item, outcome, in: keychain) }
     }
 
@@ -296,9 +298,9 @@ struct RestoreResult {
     private(set) var refused: [FoundItem] = []
     private var outOfReach: Set<PersistentID> = []
     private var rows: [[JSONText]] = []
-    var removed = 0
+    var removed = RemovedItems()
 
-    var hasChanged: Bool { (counts[.added] ?? 0) + (counts[.changed] ?? 0) + removed > 0 }
+    var hasChanged: Bool { (counts[.added] ?? 0) + (counts[.changed] ?? 0) + removed.count > 0 }
 
     mutating func take(_ found: FoundItem, _ outcome: RestoreOutcome, in keychain: ToolKeychain) {
         counts[outcome, default: 0] += 1
@@ -312,6 +314,18 @@ struct RestoreResult {
         // A table of more would tell nobody anything.
         guard rows.count < RestoreResult.mostRows else { return }
         rows.append([.text(outcome.word), .text(item.name), .text(item.account), .text(item.kind)])
+    }
+
+    /// Has the table of a rehearsal name those that would go: they are still there.
+    mutating func nameRemoved(in keychain: ToolKeychain) throws(CommandError) {
+        for case .item(let itemClass, let id) in removed.first {
+            let request = MatchRequest(
+                predicate: ToolItem.predicate(of: itemClass, id), returning: .attributes, limit: .single)
+            for found in try keychain.match(request, of: .everybody) {
+                guard let item = ToolItem(found, in: keychain, of: .everybody) else { continue }
+                rows.append([.text("removed"), .text(item.name), .text(item.account), .text(item.kind)])
+            }
+        }
     }
 
     /// Those that were refused, to be tried again.
@@ -337,7 +351,7 @@ struct RestoreResult {
     private func words(_ prefix: String, _ staying: String) -> String {
         let stay = (counts[.same] ?? 0) + (counts[.kept] ?? 0)
         var parts = ["\(prefix)added: \(counts[.added] ?? 0)", "\(prefix)changed: \(counts[.changed] ?? 0)"]
-        if removed > 0 { parts.append("\(prefix)removed: \(removed)") }
+        if removed.count > 0 { parts.append("\(prefix)removed: \(removed.count)") }
         parts.append("\(staying): \(stay)")
         if let gone = counts[.staysRemoved] {
             parts.append(

@@ -83,9 +83,10 @@ import Testing
     private func restore(
         _ items: [FoundItem], isWhole: Bool = true, isRehearsal: Bool = false
     ) throws -> ([RestoreOutcome], removed: Int) {
-        try store.connection.restore(
+        let (outcomes, removed) = try store.connection.restore(
             RestoreRequest(items: items, replaces: true, isWhole: isWhole, isRehearsal: isRehearsal), scope,
             at: moment(300))
+        return (outcomes, removed.count)
     }
 
     private func versions() throws -> [PastVersion] {
