@@ -82,7 +82,7 @@ internal struct ImportedURL {
     internal var wholePlace: InternetPlace { place(path + query) }
 
     private func place(_ path: String) -> InternetPlace {
-        InternetPlace(server: host, protocolCode: ImportedProtocol.code(ofScheme: scheme), port: port, path: path)
+        InternetPlace(server: host, protocolCode: URLScheme.code(of: scheme), port: port, path: path)
     }
 }
 

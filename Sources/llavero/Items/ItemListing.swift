@@ -234,7 +234,7 @@ struct ItemDetails {
         case .number(0) where entry.attribute != .keyClass: return []
         case .date(let date) where date == 0: return []
         case .string(let code) where entry.attribute == .protocol:
-            return [(AttributeText.name(of: .protocol), .text(WebAddress.scheme(of: code) ?? code))]
+            return [(AttributeText.name(of: .protocol), .text(URLScheme.scheme(of: code) ?? code))]
         case .string, .data, .number, .date:
             return [(AttributeText.name(of: entry.attribute), AttributeText.json(entry))]
         }

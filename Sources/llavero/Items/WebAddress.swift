@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainImports
 internal import KeychainModel
 internal import KeychainTools
 
@@ -19,8 +20,8 @@ struct WebAddress {
             scheme = rest[..<mark].lowercased()
             rest = rest[rest.utf8.index(mark, offsetBy: 3)...]
         }
-        guard WebAddress.codes[scheme] != nil || WebAddress.isScheme(scheme) else {
-            let near = WebAddress.scheme(of: scheme).map { "; use \($0)://" } ?? ""
+        guard URLScheme.code(of: scheme) != nil else {
+            let near = URLScheme.scheme(of: scheme).map { "; use \($0)://" } ?? ""
             throw .usage("\(PlainText.shown(scheme)) is not a URL scheme\(near)")
         }
         // As programs that follow it do, whatever mark stands behind: what is the server here has to be the server there.
@@ -72,36 +73,14 @@ struct WebAddress {
     /// Its attributes of an internet password.
     var attributes: [(Attribute, AttributeValue)] {
         var list: [(Attribute, AttributeValue)] = [
-            (.server, .string(server)), (.protocol, .string(WebAddress.codes[scheme] ?? scheme)),
+            (.server, .string(server)), (.protocol, .string(URLScheme.code(of: scheme) ?? scheme)),
             (.port, .number(port ?? 0)), (.path, .string(path)),
         ]
         if port == nil { list[2].1 = .number(0) }
         return list
     }
 
-    /// The URL scheme of a protocol: for Apple's four-letter code, or the protocol itself where it has none.
-    static func scheme(of code: String) -> String? {
-        codes.first { $0.value == code }?.key ?? (isScheme(code) ? code : nil)
-    }
-
-    /// Whether it can be stored as written: a scheme by RFC 3986 that is not the four-letter code of another one.
-    private static func isScheme(_ text: String) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 32 else { return false }
-        let isPlain = text.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
-        }
-        return isPlain && !codes.values.contains(text)
-    }
-
     private static func position(of mark: String, in text: Substring) -> Substring.Index? {
         text.unicodeScalars.indices.first { text[$0...].begins(with: mark) }
     }
-
-    /// Apple's four-letter codes.
-    private static let codes = [
-        "http": "http", "https": "htps", "ftp": "ftp ", "ftps": "ftps", "ssh": "ssh ", "smb": "smb ",
-        "imap": "imap", "imaps": "imps", "smtp": "smtp", "pop3": "pop3", "pop3s": "pops", "ldap": "ldap",
-        "ldaps": "ldps", "afp": "afp ", "telnet": "teln", "nntp": "nntp", "irc": "irc ", "socks": "sox ",
-        "rtsp": "rtsp", "svn": "svn ", "cvs": "cvsp",
-    ]
 }

@@ -24,9 +24,12 @@ extension ToolItem {
             return try secret()
         case .user: return try text(account, field)
         case .url:
-            // Of an item without a URL of its own, a field that is called so.
-            let given = properties.fields.first { $0.name.hasSameBytes(as: field.name) }?.value ?? ""
-            return try text(url.isEmpty ? given : url, field)
+            // An import keeps it as its source has it, with a query and a fragment. An item without one may have that alone.
+            let given = properties.fields.first { field in
+                field.name.hasSameBytes(as: ItemField.url.name)
+                    && (url.isEmpty || WebAddress.isSamePlace(url, field.value))
+            }
+            return try text(given?.value ?? url, field)
         case .note:
             guard let note = try note() else { throw lacks(field.name) }
             return note
