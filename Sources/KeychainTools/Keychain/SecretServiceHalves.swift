@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import KeychainModel
+package import KeychainModel
 package import KeychainRequest
 
 /// What a program keeps by the Secret Service is two passwords: the secret, and an invisible entry with its attributes. Neither is
@@ -8,41 +8,47 @@ package import KeychainRequest
 extension FoundItem {
     /// Whether it is an entry, which has no secret of its own.
     package var isSecretServiceEntry: Bool {
-        isOfSecretService && attributes?[.service] == .string(SecretServiceEntry.service)
-    }
-
-    fileprivate var isOfSecretService: Bool {
-        itemClass == .genericPassword && attributes?[.accessGroup] == .string(AccessGroup.secretService.name)
+        attributes.map { ToolKeychain.half(itemClass, $0) == .entry } ?? false
     }
 }
 
 extension ToolKeychain {
-    /// An item with the half that belongs to it, as they are removed: at once. Of any other item it is that alone.
-    package func whole(_ item: FoundItem, of owners: ItemOwners) throws(CommandError) -> ItemPredicate {
-        var ids = [item.persistentID]
-        if item.isOfSecretService {
-            var half = AttributeList()
-            if item.isSecretServiceEntry {
-                half[.viewHint] = item.attributes?[.account]
-            } else {
-                half[.service] = .string(SecretServiceEntry.service)
-                half[.account] = item.attributes?[.viewHint]
-            }
+    fileprivate enum SecretServiceHalf { case entry, secret }
+
+    /// Which half of an item of the Secret Service's these attributes are; nil of any other item.
+    fileprivate static func half(_ itemClass: ItemClass, _ attributes: AttributeList) -> SecretServiceHalf? {
+        guard itemClass == .genericPassword,
+            attributes[.accessGroup] == .string(AccessGroup.secretService.name)
+        else { return nil }
+        return attributes[.service] == .string(SecretServiceEntry.service) ? .entry : .secret
+    }
+
+    /// An item with the half that belongs to it, for they are removed at once.
+    package func whole(
+        _ itemClass: ItemClass, _ id: PersistentID?, _ attributes: AttributeList, of owners: ItemOwners
+    ) throws(CommandError) -> ItemPredicate {
+        var ids = id.map { [$0] } ?? []
+        var other = AttributeList()
+        switch ToolKeychain.half(itemClass, attributes) {
+        case .entry: other[.viewHint] = attributes[.account]
+        case .secret:
+            other[.service] = .string(SecretServiceEntry.service)
+            other[.account] = attributes[.viewHint]
+        case nil: break
+        }
+        // Without a name of its own an item has no half that could be told from others'.
+        if let name = other[.viewHint] ?? other[.account], name != .emptyString {
             let request = MatchRequest(
                 predicate: ItemPredicate(
-                    queriedClass: .stored(.genericPassword), attributes: half,
+                    queriedClass: .stored(.genericPassword), attributes: other,
                     groups: .named(AccessGroup.secretService.name), synchronizable: .only(false), tombstones: false,
                     accessibility: nil, restriction: .none, filters: []),
                 returning: [.attributes, .persistentReference], limit: .all)
-            // Without a name of its own an item has no half that could be told from others'.
-            let name = half[.viewHint] ?? half[.account]
-            if let name, name != .emptyString {
-                for case .item(let other) in try match(request, of: owners) { ids.append(other.persistentID) }
-            }
+            for case .item(let half) in try match(request, of: owners) { ids.append(half.persistentID) }
         }
         return ItemPredicate(
-            queriedClass: .stored(item.itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
+            queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
             synchronizable: .any, tombstones: false, accessibility: nil,
-            restriction: .items(ids.map { .persistent(.item(item.itemClass, $0)) }), filters: [])
+            restriction: .items(ids.map { .persistent(.item(itemClass, $0)) }), filters: [])
     }
 }

@@ -53,7 +53,8 @@ enum PasswordDeletion {
             returning: .attributes)
         print(ItemText.text(found.item, in: found.keychain.path))
         try Unlocking.retrying(found.keychain, SecurityFailure.CallName.delete) { () throws(CommandError) in
-            let whole = try found.keychain.whole(found.item, of: .programs)
+            let whole = try found.keychain.whole(
+                found.item.itemClass, found.item.persistentID, found.item.attributes ?? AttributeList(), of: .programs)
             try found.keychain.delete(
                 DeleteRequest(predicate: whole, tombstones: .whenSynchronizable), of: .programs)
         }

@@ -200,6 +200,26 @@ struct PastItems {
         return all.filter { keys.contains($0.item.key) }
     }
 
+    /// The items of which earlier versions are kept for one: itself, those that it was before it became one of the other kind, and
+    /// what belongs to them, or did.
+    static func kept(for item: ToolItem) throws(CommandError) -> [ToolItem] {
+        let all = try versions(in: item.keychain, of: nil, item.owners)
+        let now = (try? item.reread()) ?? item
+        // What was before it had something of its own has no `id` yet.
+        let ids = Set(all.filter { $0.item.isSame(as: item) }.compactMap(\.item.properties.id))
+            .union([item, now].compactMap(\.properties.id))
+        // Another item may have it, too, that the circle shares where this one is here alone, or the other way round.
+        let hasDouble = try now.hasDouble()
+        let its = all.map(\.item).filter { !hasDouble || $0.isShared == now.isShared || $0.isSame(as: item) }
+        let keys = Set(its.filter { !$0.isFurther && $0.properties.id.map(ids.contains) ?? false }.map(\.key))
+            .union([item.key])
+        var seen: Set<ToolItem.Key> = []
+        return its.filter { past in
+            let isOfItem = keys.contains(past.key) || FurtherItem(past).map { ids.contains($0.owner) } ?? false
+            return isOfItem && seen.insert(past.key).inserted
+        }
+    }
+
     /// What an item that is no more became, if that is still there.
     static func successor(of item: ToolItem) throws(CommandError) -> ToolItem? {
         guard let own = item.persistentID, !item.isFurther,

@@ -98,7 +98,7 @@ struct ToolItem {
         func text(_ attribute: Attribute) -> String { AttributeText.text(attribute, in: attributes) }
         let server = text(.server)
         let port: String = if case .number(let port)? = attributes[.port], port > 0 { ":\(port)" } else { "" }
-        guard let scheme = WebAddress.scheme(of: text(.protocol)) else { return server + port + text(.path) }
+        guard let scheme = URLScheme.scheme(of: text(.protocol)) else { return server + port + text(.path) }
         let path = text(.path)
         return "\(scheme)://\(server)\(port)\(path.isEmpty || path.hasPrefix("/") ? path : "/" + path)"
     }
@@ -113,6 +113,11 @@ struct ToolItem {
             predicate.attributes[attribute] = attributes[attribute]
         }
         return predicate
+    }
+
+    /// This item, and of one of the Secret Service's its other half, which goes when it goes.
+    func whole() throws(CommandError) -> ItemPredicate {
+        try keychain.whole(itemClass, persistentID, attributes, of: owners)
     }
 
     /// Without an identifier it matches nothing.

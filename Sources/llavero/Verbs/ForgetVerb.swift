@@ -34,34 +34,25 @@ enum ForgetVerb: Verb {
             return
         }
         let name = try options.operand("NAME")
-        let past = try PastItems(named: name, in: keychains, scope)
-        guard let first = past.all.first else {
-            throw .notFound("no earlier version of \(PlainText.shown(name)) is kept")
-        }
-        let all = try PastItems(in: [first.item.keychain], scope.narrowed(to: ItemClass.allCases).ofEveryUser).all
-        // One that became an item of the other kind has the same `id`, which those before it may not have had.
-        let ids = Set(all.filter { $0.item.isSame(as: first.item) }.compactMap(\.item.properties.id))
-        // Another item may have it, too, that the circle shares where this one is here alone, or the other way round.
-        let now = (try? first.item.reread()) ?? first.item
-        let hasDouble = try now.hasDouble()
-        func isIts(_ past: PastItem) -> Bool { !hasDouble || past.item.isShared == now.isShared }
-        func isOfIDs(_ past: PastItem) -> Bool { isIts(past) && past.item.properties.id.map(ids.contains) ?? false }
-        let keys = Set(all.filter { !$0.item.isFurther && isOfIDs($0) }.map(\.item.key)).union([first.item.key])
-        guard past.all.allSatisfy({ keys.contains($0.item.key) }) else {
+        let past = try PastItems(named: name, in: keychains, scope).all.map(\.item)
+        // One that was never changed itself may have had other fields.
+        let there = past.isEmpty ? try ItemName(name).items(in: keychains, scope) : []
+        guard let first = past.first ?? there.first else { throw none(of: name) }
+        let kept = try PastItems.kept(for: first)
+        let keys = Set(kept.map(\.key)).union([first.key])
+        guard (past + there).allSatisfy({ keys.contains($0.key) }) else {
             throw .ambiguous(
                 "several items are or were called \(PlainText.shown(name)); --user or an identifier of `llavero history --plain` tells which"
             )
         }
-        var forgotten: Set<ToolItem.Key> = []
         var count = 0
-        for past in all + past.all {
-            let isOfItem =
-                keys.contains(past.item.key)
-                || isIts(past) && FurtherItem(past.item).map { ids.contains($0.owner) } ?? false
-            guard isOfItem, forgotten.insert(past.item.key).inserted else { continue }
-            count += try past.item.forgetVersions()
-        }
-        options.tell("destroyed \(counted(count)) of \(first.item.title)")
+        for item in kept { count += try item.forgetVersions() }
+        guard count > 0 else { throw none(of: name) }
+        options.tell("destroyed \(counted(count)) of \(first.title)")
+    }
+
+    private static func none(of name: String) -> CommandError {
+        .notFound("no earlier version of \(PlainText.shown(name)) is kept")
     }
 
     private static func counted(_ count: Int) -> String {

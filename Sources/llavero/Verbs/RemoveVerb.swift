@@ -14,7 +14,7 @@ enum RemoveVerb: Verb {
         Removes items, and lists them. If one of the names fits no item, or several, nothing is removed. Your own passwords can be
         brought back with `llavero undelete` for 30 days, unless they require a passcode or a finger; items of programs cannot.
 
-          --forever         also destroys what could be brought back, and earlier versions
+          --forever         also destroys what could be brought back, and earlier versions, of what belongs to it too
           --user USER       the item of that user, if several have the name
           --apps            also searches items that programs keep
           --all             also searches invisible items
@@ -48,12 +48,10 @@ enum RemoveVerb: Verb {
             try item.remove(further)
             try item.keychain.changing { () throws(CommandError) in
                 try item.keychain.delete(
-                    DeleteRequest(predicate: item.predicate, tombstones: .whenSynchronizable), of: item.owners)
+                    DeleteRequest(predicate: try item.whole(), tombstones: .whenSynchronizable), of: item.owners)
             }
             if options.has("--forever") {
-                for former in try PastItems.former(of: item) { try former.item.forgetVersions() }
-                try item.forgetVersions()
-                for further in further { try further.item.forgetVersions() }
+                for one in try PastItems.kept(for: item) { try one.forgetVersions() }
             }
             options.tell(
                 "removed \(item.title) from the keychain \(item.keychain.shownName)\(RemoveVerb.way(back: item, further))"
@@ -85,9 +83,19 @@ enum RemoveVerb: Verb {
     /// Bytes of a row besides its secret, generously.
     private static let mostBesides = 16_384
 
+    /// Others that had its name are others: who does not want them, either, has to say so.
+    private static func others(of item: ToolItem) -> String {
+        guard let past = try? PastItems(in: [item.keychain], ItemScope.own).all,
+            past.contains(where: { $0.isRemoval && !$0.item.isFurther && $0.item.isCalled(item.name) })
+        else { return "" }
+        let name = ShellWord.operand(PlainText.shown(item.name))
+        return
+            "; another one that was called so and removed before can be brought back: `llavero forget\(item.keychain.option) \(name)` destroys it"
+    }
+
     /// How to take it back, if that is possible; a failure to find out is not one of the removal.
     private static func way(back item: ToolItem, _ further: [FurtherItem]) -> String {
-        guard (try? PastItems.version(of: item)) != nil else { return " for good" }
+        guard (try? PastItems.version(of: item)) != nil else { return " for good\(others(of: item))" }
         let name = ShellWord.operand(PlainText.shown(item.asked ?? item.name))
         let lost = FurtherItem.notKept(of: further)
         let besides = lost.isEmpty ? "" : ", without \(FurtherItem.list(lost)), gone for good"

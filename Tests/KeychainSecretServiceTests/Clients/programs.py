@@ -198,6 +198,18 @@ def others_changes(bed):
         bed.tool("remove", "told of", "--apps")
         assert ("ItemDeleted", collection, (item,)) in client.heard()
         assert client.search({"row": "tools"}) == ([], [])
+        # An item is two, and nothing of either is left; `security` has the one with the secret.
+        client.create(client.open_session(), collection, {"row": "halves"}, b"peanuts", label="told in halves")
+        client.heard()
+        security = bed.folder / "security"
+        security.symlink_to(bed.programs / "llavero")
+        found = bed.run(security, "find-generic-password", "-l", "told in halves", "-w")
+        assert found.stdout == "peanuts\n", found
+        bed.run(security, "delete-generic-password", "-l", "told in halves", check=True)
+        assert "ItemDeleted" in [signal[0] for signal in client.heard()]
+        assert client.search({"row": "halves"}) == ([], [])
+        left = bed.tool("list", "--apps", "--all", "--json").stdout
+        assert "told" not in left, left
 
 
 TESTS = [row_21_portal, row_24_first_unlock, row_27_programs, internal_calls, others_changes]
