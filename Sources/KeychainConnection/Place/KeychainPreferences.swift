@@ -107,6 +107,9 @@ package struct KeychainPreferences: Sendable, Equatable {
         }
     }
 
+    /// Whether a keychain is in the list of those to search because the user put it there; only an existing one can be.
+    package func searches(_ place: Place) -> Bool { place != usual && lookedThrough.contains(place) }
+
     /// Whether a keychain stands in them because the user put it there; the usual one does by itself.
     package func lists(_ place: Place) -> Bool { place != usual && (search.contains(place) || written == place) }
 

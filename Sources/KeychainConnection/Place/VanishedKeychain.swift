@@ -55,7 +55,8 @@ package struct VanishedKeychain {
         switch trace {
         case .emptyFolder: "has nothing in its folder (is the disk mounted?)"
         case .note: "was here, and its folder is gone"
-        case .list: "is in the list of `llavero keychains search`, and its folder is gone (is the disk mounted?)"
+        case .list:
+            "is in the list of `llavero keychains search`, and there is none in its place (is the disk mounted?)"
         }
     }
 

@@ -50,7 +50,7 @@ package struct SearchList {
             } else {
                 let isListed = preferences.hasList && preferences.lookedThrough.contains(place)
                 absent.append(
-                    Absent(keychain: keychain, isListed: isListed, wasHere: preferences.lists(place)))
+                    Absent(keychain: keychain, isListed: isListed, wasHere: preferences.searches(place)))
             }
         }
         var (opened, unopened): ([ToolKeychain], [Unopened]) = ([], [])

@@ -78,7 +78,7 @@ enum KeychainSearch {
                 let keychain = try open(place, openCall(place.path ?? ""))
                 if try isThere(keychain) {
                     keychains.append(keychain)
-                } else if let loss = try loss(of: place, isListed: preferences.lists(place)) {
+                } else if let loss = try loss(of: place, isListed: preferences.searches(place)) {
                     guard !forChange else {
                         throw .status(
                             .noSuchKeychain, call: openCall(place.path ?? ""),

@@ -14,7 +14,7 @@ enum SearchListExamination {
             guard (try? keychain.isThere) == false else {
                 return KeychainExamination.findings(of: keychain).filter { $0.grade == .wrong }
             }
-            if let vanished = MissedKeychain(keychain, isListed: preferences.lists(place)) {
+            if let vanished = MissedKeychain(keychain, isListed: preferences.searches(place)) {
                 return [.wrong(name, PlainText.shown(vanished.text), fix: vanished.fix())]
             }
             guard preferences.hasList, !keychain.beginsByItself else { return [] }
