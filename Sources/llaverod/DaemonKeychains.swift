@@ -191,13 +191,29 @@ enum SessionLock {
         SessionEvents(user: user, bus: bus, report: tell) { event in
             // Unlocking a session gives the daemon no passcode.
             guard event.kind != .unlock else { return }
-            let isEnd = event.kind == .end
-            keychains.served.lockWithSessions(of: event.user, atEnd: isEnd) { error in
-                Llaverod.say(
-                    "the session \(isEnd ? "ended" : "was locked"), but the keychain could not be locked: \(error.description)"
-                )
+            // No session is behind what a credential unlocked: neither its end nor what nobody heard of says anything of that.
+            let sparesMachines = event.kind == .end || event.kind == .absence
+            let count = keychains.served.lockWithSessions(of: event.user, sparesMachines: sparesMachines) { error in
+                Llaverod.say("\(cause(event.kind)), but the keychain could not be locked: \(error.description)")
             }
+            if event.kind == .absence, count > 0 { tellOfAbsence(count) }
         }
+    }
+
+    private static func cause(_ kind: SessionEvent.Kind) -> String {
+        switch kind {
+        case .lock, .unlock: "the session was locked"
+        case .absence: "logind was away"
+        case .end: "the session ended"
+        case .sleep: "the machine is about to sleep"
+        }
+    }
+
+    private static func tellOfAbsence(_ count: Int) {
+        let what = count == 1 ? "the keychain is" : "\(count) keychains are"
+        Llaverod.say(
+            "logind was away, and nobody could say meanwhile that a session was locked: \(what) locked; `llavero unlock` unlocks, and `llavero settings --lock-with-session no` keeps a keychain unlocked the next time"
+        )
     }
 
     private static func tell(_ watch: SessionWatch) {

@@ -239,13 +239,23 @@ extension UserKeychains {
 
     /// Locks those of one user, or of all users, that lock together with sessions; tells of what could not be locked.
     ///
-    /// At the end of the last session those stay unlocked that a credential unlocked: they were so before there was a session.
-    package func lockWithSessions(of user: UInt32?, atEnd: Bool = false, _ tell: (KeychainError) -> Void) {
+    /// With `sparesMachines` those stay unlocked that a credential unlocked: they were so before there was a session. Returns
+    /// how many were unlocked, and are locked now.
+    @discardableResult
+    package func lockWithSessions(
+        of user: UInt32?, sparesMachines: Bool = false, _ tell: (KeychainError) -> Void
+    ) -> Int {
+        var count = 0
         for (owner, keychain) in opened where (user == nil || owner == user) && keychain.locksWithSession {
-            if atEnd, keychain.needsNoSession { continue }
-            do throws(KeychainError) { try keychain.lock() } catch { tell(error) }
+            if sparesMachines, keychain.needsNoSession { continue }
+            let wasUnlocked = keychain.lockState == .unlocked
+            do throws(KeychainError) {
+                try keychain.lock()
+                if wasUnlocked { count += 1 }
+            } catch { tell(error) }
         }
         timer?.lookAgain()
+        return count
     }
 
     /// After so many seconds without use a keychain is closed that need not be open.

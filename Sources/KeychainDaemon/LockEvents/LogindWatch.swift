@@ -165,7 +165,7 @@ final class LogindWatch {
         delaysSleep = false
         sessions = [:]
         refusals = 0
-        if owner != nil { handle(SessionEvent(.lock, of: user)) }
+        if owner != nil { handle(SessionEvent(.absence, of: user)) }
         try greet()
     }
 

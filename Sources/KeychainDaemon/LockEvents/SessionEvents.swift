@@ -9,7 +9,7 @@ internal import KeychainSystem
 /// Tells when sessions are locked and unlocked, when a user's last one ends, and when the machine is about to sleep, as logind says it.
 ///
 /// One thread of its own waits for that, and for nothing else: where nothing happens it never wakes up. A bus that goes
-/// away is awaited. What happened meanwhile is unknown, so its return counts as a lock of every session.
+/// away is awaited. What happened meanwhile is unknown, and that is told as an event of its own.
 package final class SessionEvents: Sendable {
     private let cancellation = Cancellation()
 
@@ -50,8 +50,10 @@ package final class SessionEvents: Sendable {
 /// Something that happened to a user's sessions, or to the machine.
 package struct SessionEvent: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A session was locked, or may have been while logind was away.
+        /// A session was locked.
         case lock
+        /// logind or the bus was away, or came later: what became of sessions meanwhile is unknown.
+        case absence
         /// A session was unlocked. That opens no keychain: no passcode was given.
         case unlock
         /// The last login session of a user ended, also where something that was started in it still runs.
@@ -124,7 +126,7 @@ struct SessionWatcher: Sendable {
             let logind = try LogindWatch(
                 bus, user, sessions: sessions, interval: interval, cancellation, report: report, handle: handle)
             hadBus = true
-            if missesEvents { handle(SessionEvent(.lock, of: user)) }
+            if missesEvents { handle(SessionEvent(.absence, of: user)) }
             missesEvents = true
             try logind.run(deadline)
         } catch {

@@ -86,6 +86,72 @@ import Testing
         try awaitLock(program)
     }
 
+    @Test(
+        "what a credential unlocked stays unlocked when logind or the bus was away or comes later, until a session is locked",
+        arguments: [Absence.ofLogind, .ofBus, .atFirst])
+    func absenceWithCredential(absence: Absence) throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        if absence == .atFirst { logind.stopLogind() }
+        #expect(try scene.run("llavero-test-helper", "access", "put").last == "0")
+        let daemon = try scene.start(
+            "--bus", logind.address, "--passcode-credential", "passcode", credential: "1234")
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        #expect(try program.ask("add kept") == ["0"])
+        try pass(absence, logind)
+        #expect(try program.ask("get kept") == ["0", "value of kept"])
+        #expect(!scene.complaints.contains("was away"))
+        try logind.addSession("mine", of: getuid())
+        try logind.tell("mine", "Lock")
+        try awaitLock(program)
+        // Who unlocks it now is a person.
+        #expect(try program.ask("keys unlock 1234").first == "unlocked")
+        logind.stopLogind()
+        try logind.startLogind()
+        try awaitLock(program)
+    }
+
+    @Test(
+        "what a person unlocked is locked when logind or the bus was away, and the journal says why and what to do",
+        arguments: [Absence.ofLogind, .ofBus])
+    func absence(absence: Absence) throws {
+        let (scene, logind) = (try ServiceScene(), try LogindScene())
+        #expect(try scene.run("llavero-test-helper", "access", "put").last == "0")
+        let daemon = try scene.start("--bus", logind.address)
+        defer { daemon.terminate() }
+        let program = try scene.program()
+        try logind.awaitInhibitors(1)
+        #expect(try program.ask("keys unlock 1234").first == "unlocked")
+        #expect(try program.ask("add kept") == ["0"])
+        try pass(absence, logind)
+        try awaitLock(program)
+        // Locked as it is, another absence is no news.
+        try pass(absence, logind)
+        try scene.stop(daemon)
+        let said = scene.complaints.split(separator: "\n").filter { $0.contains("was away") }
+        #expect(said.count == 1)
+        #expect(said.allSatisfy { $0.contains("`llavero unlock`") && $0.contains("--lock-with-session no") })
+    }
+
+    /// What is missing for a while.
+    enum Absence { case ofLogind, ofBus, atFirst }
+
+    /// Ends what is to be missing, and returns when the daemon listens to logind again.
+    private func pass(_ absence: Absence, _ logind: LogindScene) throws {
+        switch absence {
+        case .ofLogind:
+            try logind.awaitInhibitors(1)
+            logind.stopLogind()
+        case .ofBus:
+            try logind.awaitInhibitors(1)
+            try logind.stopBus()
+            try logind.startBus()
+        case .atFirst: break
+        }
+        try logind.startLogind()
+        try logind.awaitInhibitors(1)
+    }
+
     @Test("sessions have no say when that is not wanted")
     func unwanted() throws {
         let (scene, logind) = (try ServiceScene(), try LogindScene())

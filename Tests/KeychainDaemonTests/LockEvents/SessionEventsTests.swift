@@ -206,7 +206,7 @@ import Testing
         #expect(try scene.inhibitors().count == 1)
     }
 
-    @Test("a bus that comes later is found; one that comes back counts as a lock, for nobody knows what happened")
+    @Test("a bus that comes later is found; one that comes back is told of, for nobody knows what happened")
     func comingBus() throws {
         let scene = try LogindScene(isRunning: false)
         let watched = WatchedSessions(scene, user: user)
@@ -220,14 +220,14 @@ import Testing
         let before = try watched.events(1).count
         try scene.startBus()
         try scene.startLogind()
-        #expect(try watched.events(before + 1).allSatisfy { $0 == SessionEvent(.lock, of: user) })
+        #expect(try watched.events(before + 1).allSatisfy { $0 == SessionEvent(.absence, of: user) })
         try scene.awaitInhibitors(1)
         try scene.addSession("c1", of: user)
         try scene.tell("c1", "Unlock")
         #expect(try watched.events(before + 2).contains(SessionEvent(.unlock, of: user)))
     }
 
-    @Test("a logind that is started again is watched again, and that counts as a lock")
+    @Test("a logind that is started again is watched again, and its absence is told of")
     func restartedLogind() throws {
         let scene = try LogindScene()
         let watched = WatchedSessions(scene, user: user)
@@ -236,7 +236,7 @@ import Testing
         #expect(try watched.states(2).last == .noLogind)
         try scene.startLogind()
         #expect(try watched.states(3).last == .watching(delaysSleep: true, seesEnds: true))
-        #expect(try watched.events(1) == [SessionEvent(.lock, of: user)])
+        #expect(try watched.events(1) == [SessionEvent(.absence, of: user)])
     }
 
     @Test("without a bus that could come, that is said once")
