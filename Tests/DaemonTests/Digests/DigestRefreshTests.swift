@@ -25,12 +25,60 @@ import Testing
         try scene.write(DigestScene.rule("/usr/bin/dpkg", more: more))
         #expect(try scene.refresh() == 0)
         #expect(scene.text == DigestScene.rule("/usr/bin/dpkg", digest, more: more))
-        // What a comment has of it is no digest, but nobody can tell.
-        try scene.write(DigestScene.rule("/usr/bin/dpkg", more: more + "<!-- \(DigestScene.old) -->"))
-        #expect(try scene.refresh() == 1)
     }
 
-    @Test("a digest that nobody asked to refresh stays", arguments: ["", "<key>refreshes</key><false/>"])
+    @Test("the example that comes with Llavero is refreshed once it asks for that, with all of its comments")
+    func example() throws {
+        let scene = try DigestScene()
+        func rule(_ digest: String) throws -> String {
+            try DigestScene.example().replacing("@PREFIX@/bin/llavero", with: scene.program).replacing(
+                "</string>\n    </dict>",
+                with: "</string><key>sha256</key><string>\(digest)</string><key>refreshes</key><true/>\n    </dict>",
+                maxReplacements: 1)
+        }
+        try scene.write(rule(DigestScene.old))
+        #expect(try scene.refresh() == 0)
+        #expect(scene.text == (try rule(scene.digest())))
+    }
+
+    @Test(
+        "whatever is in a comment is passed over, and stays as it is",
+        arguments: [
+            "<!-- <key>path</key>\n <string>/usr/bin/env</string> -->", "<!-- a > b\n\n < c & d <![CDATA[ -->",
+            "<!-- <key>sha256</key><string>\(String(repeating: "1a", count: 32))</string> -->",
+            "<!-- \(DigestScene.old) -->",
+            "<!-- <!-- -->", "<!---->", "<!-- - > \u{1} ü -->",
+        ])
+    func anyComment(comment: String) throws {
+        let scene = try DigestScene()
+        let more = "\(comment)<key>refreshes</key>\(comment)<true/>\(comment)"
+        try scene.write(DigestScene.rule(scene.program, more: more))
+        #expect(try scene.refresh() == 0)
+        #expect(scene.text == DigestScene.rule(scene.program, try scene.digest(), more: more))
+    }
+
+    @Test(
+        "what is not plain is named",
+        arguments: [
+            ("<key>refreshes</key><true/><!-- open", "a comment"),
+            ("<key>refreshes</key><true/><key>a</key><string><![CDATA[a]]></string>", "a section"),
+            ("<key>refreshes</key><true/><key>a</key><string>&amp;</string>", "an entity (&)"),
+            ("<key>refreshes</key><true/><key>refreshes</key><true/>", "<key>refreshes</key>"),
+            ("<key>refreshes</key><true/><key>path</key><string>/usr/bin/env</string>", "<key>path</key>"),
+            ("<key>refreshes</key><true/><key>sha256</key><string>0</string>", "<key>sha256</key>"),
+            ("<key>refreshes</key><true/><key>other</key><string>\(DigestScene.old)</string>", "the digest"),
+        ])
+    func named(more: String, part: String) throws {
+        let scene = try DigestScene()
+        try scene.write(DigestScene.rule(scene.program, more: more))
+        let answer = try scene.answer()
+        #expect(answer.status == 1 && answer.text.contains(part), "\(answer.text)")
+        #expect(scene.text == DigestScene.rule(scene.program, more: more))
+    }
+
+    @Test(
+        "a digest that nobody asked to refresh stays",
+        arguments: ["", "<key>refreshes</key><false/>", "<!-- <key>refreshes</key><true/> -->"])
     func notAsked(more: String) throws {
         try expectUnchanged(DigestScene.rule("/usr/bin/dpkg", more: more), status: 0)
     }
@@ -38,7 +86,7 @@ import Testing
     @Test(
         "a rule that is not written plainly stays",
         arguments: [
-            "<!-- <key>refreshes</key><true/> -->", "<key>refreshes</key><true/><key>refreshes</key><true/>",
+            "<key>refreshes</key><true/><key>refreshes</key><true/>",
             "<key>refreshes</key><true/><key>path</key><string>/usr/bin/env</string>",
             "<key>refreshes</key><true/><key>other</key><string>\(DigestScene.old)</string>",
             "<key>refreshes</key><true/><key>other</key><string>&amp;</string>",

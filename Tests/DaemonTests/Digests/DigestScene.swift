@@ -59,11 +59,24 @@ final class DigestScene {
             toFile: path, atomically: true, encoding: .utf8)
     }
 
+    /// The entitlement file of `llavero` that comes with it.
+    static func example() throws -> String {
+        try String(contentsOfFile: packaged("entitlements/llavero.plist"), encoding: .utf8)
+    }
+
     /// Runs the script; its exit code.
-    func refresh() throws -> Int32 {
-        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-        let script = repository.appendingPathComponent("Packaging/digests/llavero-refresh-digests").path
-        return try run(script, "--folder", folder.file("rules"), "--admindir", folder.file("dpkg")).status
+    func refresh() throws -> Int32 { try answer().status }
+
+    /// Runs the script; what it says, and its exit code.
+    func answer() throws -> (text: String, status: Int32) {
+        try run(
+            DigestScene.packaged("digests/llavero-refresh-digests"), "--folder", folder.file("rules"), "--admindir",
+            folder.file("dpkg"))
+    }
+
+    private static func packaged(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../Packaging/\(name)")
+            .path
     }
 
     private func run(_ program: String, _ arguments: String...) throws -> (text: String, status: Int32) {
