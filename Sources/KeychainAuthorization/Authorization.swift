@@ -135,13 +135,7 @@ enum AccessGroupRule {
         var groups = caller.groups
         if purpose == .writing { groups.removeAll { $0 == .token } }
         guard !groups.isEmpty || caller.seesEveryGroup else {
-            if let lack = caller.lack {
-                throw KeychainError(
-                    relaying: .missingEntitlement, "the daemon gives this program no access group: \(lack)",
-                    subject: nil, code: nil, retryAfter: nil)
-            }
-            throw KeychainError(
-                .missingEntitlement,
+            throw caller.refusal(
                 "the program has no access group; declare keychain-access-groups in its entitlements file, or, where a daemon has the keychain, in one of the daemon's",
                 subject: "agrp")
         }
@@ -205,8 +199,7 @@ enum AdministrationRule {
         if caller.administersKeys { return }
         // A program that may touch no item has nothing to unlock, and must not make others wait by wrong passcodes.
         guard caller.seesEveryGroup || !caller.groups.isEmpty else {
-            throw KeychainError(
-                .missingEntitlement,
+            throw caller.refusal(
                 "the program has no access group, so it may not manage the keychain's keys; declare keychain-access-groups in its entitlements file"
             )
         }

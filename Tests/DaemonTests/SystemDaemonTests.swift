@@ -193,6 +193,31 @@ struct SystemDaemonTests {
         #expect(try other.ask("keys status") == ["noPasscode"])
     }
 
+    @Test("where a rule does not hold for a program, every verb and doctor's finding say why")
+    func unheldRule() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        let rule = scene.installed.entitlements + "/llavero.plist"
+        let text = """
+            <plist version="1.0"><dict><key>match</key><dict>
+            <key>path</key><string>\(scene.installed.file("llavero"))</string>
+            <key>sha256</key><string>\(String(repeating: "0f", count: 32))</string>
+            </dict><key>keychain-access-groups</key><array><string>llavero.passwords</string></array></dict></plist>
+            """
+        try scene.startSystemDaemon()
+        #expect(try scene.run("llavero", ["add", "site", "--stdin", "--quiet"], input: "s3cret").code == 0)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: rule))
+        chmod(rule, 0o644)
+        let reason = "the file has another SHA-256"
+        for words in [["get", "site"], ["status"], ["keychains"], ["unlock", "--fd", "0"]] {
+            let answer = try scene.run("llavero", words, input: "1234")
+            #expect(answer.code != 0 && answer.complaint.contains(reason), "\(words): \(answer)")
+        }
+        let doctor = try scene.run("llavero", ["doctor"])
+        let wrong = doctor.output.split(separator: "\n").filter { $0.contains("keychain login") }
+        #expect(doctor.code == 1 && wrong.contains { $0.contains(reason) }, "\(doctor.output)")
+        #expect(!doctor.output.contains("llavero check"), "\(doctor.output)")
+    }
+
     @Test("a program that is connected loses its groups when its file does")
     func revoked() throws {
         try scene.installed.install("llavero-test-helper", as: "tool")

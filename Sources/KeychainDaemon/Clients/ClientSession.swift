@@ -275,8 +275,7 @@ extension ClientSession {
     /// The names of its user's keychains, for who might use one of them.
     func names() throws(KeychainError) -> [String] {
         guard hasGroups || program.caller().administersKeys else {
-            throw KeychainError(
-                .missingEntitlement,
+            throw program.caller().refusal(
                 "the program has no access group, so it is not told which keychains there are; declare keychain-access-groups in its entitlement file"
             )
         }
@@ -288,8 +287,7 @@ extension ClientSession {
     /// Its first passcode needs no right here: there is nothing in it yet that it could lock away.
     func make(_ passcode: Passcode?) throws(KeychainError) {
         guard hasGroups || program.caller().administersKeys else {
-            throw KeychainError(
-                .missingEntitlement,
+            throw program.caller().refusal(
                 "the program has no access group, so it may not create a keychain; declare keychain-access-groups in its entitlement file"
             )
         }

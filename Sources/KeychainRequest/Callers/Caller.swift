@@ -35,6 +35,16 @@ package struct Caller: Sendable {
     }
 }
 
+extension Caller {
+    /// What is said to a program with no group: why the daemon gives it none, where a daemon knows that; else the text.
+    package func refusal(_ text: StaticString, subject: String? = nil) -> KeychainError {
+        guard let lack else { return KeychainError(.missingEntitlement, text, subject: subject) }
+        return KeychainError(
+            relaying: .missingEntitlement, "the daemon gives this program no access group: \(lack)",
+            subject: nil, code: nil, retryAfter: nil)
+    }
+}
+
 /// Whether an answer fits into the budget.
 package enum AnswerBudget: Sendable {
     case enough

@@ -224,6 +224,7 @@ enum KeychainExamination {
     private static func advice(for error: CommandError, _ keychain: ToolKeychain) -> String {
         guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) shows details" }
         if cause.reason == .interactionNotAllowed { return keychain.unlockCommand }
+        if cause.reason == .missingEntitlement { return "see Docs/Daemon.md, Who asks" }
         guard [.notAvailable, .noDaemon].contains(cause.reason) else {
             return "llavero check\(keychain.option) shows details"
         }
