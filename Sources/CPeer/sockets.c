@@ -65,7 +65,8 @@ int llv_peer_connect(const char *path) {
     int failure = address_of(path, &address, &size);
     if (failure != 0) return failure;
     int file = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (file < 0) return -errno;
+    // systemd's filter says EAFNOSUPPORT, others say these; a connect that fails with them is something else.
+    if (file < 0) return errno == EPERM || errno == EACCES ? -EAFNOSUPPORT : -errno;
     while (connect(file, (const struct sockaddr *)&address, size) != 0) {
         if (errno != EINTR) return closing(file, errno);
     }

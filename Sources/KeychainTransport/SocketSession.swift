@@ -45,11 +45,17 @@ package final class SocketSession: Sendable {
     }
 
     /// Whether a daemon answers there now.
-    package var isReachable: Bool {
+    package var isReachable: Bool { obstacle == nil }
+
+    /// Whether this process may use no Unix sockets, so that it reaches no daemon, wherever one is.
+    package var isForbidden: Bool { obstacle == .unreachable(EAFNOSUPPORT) }
+
+    /// Why no daemon answers there now.
+    private var obstacle: ClientFailure? {
         do throws(ClientFailure) {
             put(back: try connection())
-            return true
-        } catch { return false }
+            return nil
+        } catch { return error }
     }
 
     /// Whether the daemon has such a keychain, or would open it; asked so that it is not made by the question.
@@ -202,6 +208,11 @@ extension WireCall {
 extension KeychainError {
     init(_ failure: ClientFailure, _ path: String, _ isOfSystem: Bool = false) {
         switch failure {
+        case .unreachable(EAFNOSUPPORT):
+            self.init(
+                .noDaemon,
+                "this program may not use Unix sockets, by which it reaches the keychain daemon; a unit's RestrictAddressFamilies= needs AF_UNIX",
+                subject: path, code: Int64(EAFNOSUPPORT))
         case .unreachable(let code):
             self.init(
                 .noDaemon,

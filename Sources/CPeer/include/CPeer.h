@@ -22,7 +22,7 @@ int llv_peer_listen(const char *path, uint32_t permissions, int backlog);
 /// Takes a connection, or -EAGAIN from a listener that does not wait.
 int llv_peer_accept(int listener);
 
-/// Connects to who listens at `path`.
+/// Connects to who listens at `path`; -EAFNOSUPPORT where this process may use no Unix sockets at all.
 int llv_peer_connect(const char *path);
 
 /// Two connected ends; each has the caller for its peer.

@@ -187,8 +187,8 @@ package final class KeychainOwner: Sendable {
     func hasChanged(after error: KeychainError) throws(KeychainError) -> Bool {
         switch error.reason {
         case .handedOver:
-            // Nothing was asked of a daemon that does not answer yet.
-            if let restart, !daemon.isReachable {
+            // Nothing was asked of a daemon that does not answer yet. Who may not ask any is told that by the next call.
+            if let restart, !daemon.isReachable, !daemon.isForbidden {
                 // Another program is started and waited for; no lock is held meanwhile.
                 try ForkGate.suspended { () throws(KeychainError) in try restart(self) }
             }
@@ -211,7 +211,7 @@ package final class KeychainOwner: Sendable {
     ///
     /// No process answers at its socket, and no process holds its lock, as every running daemon does.
     var isAbandoned: Bool {
-        if daemon.isReachable { return false }
+        if daemon.isReachable || daemon.isForbidden { return false }
         return embedded.isHandedOver && embedded.isFreeOfDaemons
     }
 }

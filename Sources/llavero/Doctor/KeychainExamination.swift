@@ -225,6 +225,9 @@ enum KeychainExamination {
         guard case .keychain(let cause) = error else { return "llavero status\(keychain.option) shows details" }
         if cause.reason == .interactionNotAllowed { return keychain.unlockCommand }
         if cause.reason == .missingEntitlement { return "see Docs/Daemon.md, Who asks" }
+        if cause.reason == .noDaemon, cause.code == Int64(EAFNOSUPPORT) {
+            return "add AF_UNIX to RestrictAddressFamilies= of the unit that runs this, or run it outside"
+        }
         guard [.notAvailable, .noDaemon].contains(cause.reason) else {
             return "llavero check\(keychain.option) shows details"
         }

@@ -89,6 +89,47 @@ import Testing
         #expect(try again.wait() == 0)
     }
 
+    @Test(
+        "a program that may not use Unix sockets is told so, and not that the daemon is away",
+        arguments: [EAFNOSUPPORT, EPERM, EACCES])
+    func noSockets(code: Int32) throws {
+        func barred(_ words: String..., more: [String: String] = [:]) throws -> AdminScene.Answer {
+            try scene.tool(
+                ["-c", UnlockTests.barring, "\(code)", SessionProcess.helper("llavero")] + words, old: "right",
+                more: more,
+                program: "/usr/bin/python3")
+        }
+        // Without a daemon it needs no socket.
+        #expect(try barred("status").code == 0)
+        #expect(try scene.tool("unlock", "--fd", "3", old: "right").code == 0)
+        for words in ["get", "doctor"] {
+            let answer = words == "get" ? try barred("get", "site") : try barred("doctor")
+            let text = answer.output + answer.complaint
+            #expect(answer.code == 1 && text.contains("RestrictAddressFamilies= needs AF_UNIX"), "\(text)")
+            #expect(!text.contains("LLAVERO_SOCKET") && !text.contains("end the llaverod"), "\(text)")
+        }
+        // With the system's daemon.
+        let system = try barred(
+            "get", "site", more: ["LLAVERO_SOCKET": scene.socket, "LLAVERO_SYSTEM_SOCKET": scene.socket])
+        #expect(system.code == 1 && system.complaint.contains("needs AF_UNIX"), "\(system.complaint)")
+        #expect(!system.complaint.contains("systemctl start"), "\(system.complaint)")
+    }
+
+    /// Runs a program that gets no Unix sockets, as systemd's RestrictAddressFamilies= and others' filters have it.
+    private static let barring = """
+        import ctypes, os, platform, struct, sys
+        call = 41 if platform.machine() == 'x86_64' else 198
+        filter = [(0x20, 0, 0, 0), (0x15, 0, 3, call), (0x20, 0, 0, 16), (0x15, 0, 1, 1),
+                  (0x06, 0, 0, 0x50000 | int(sys.argv[1])), (0x06, 0, 0, 0x7fff0000)]
+        code = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *line) for line in filter))
+        program = ctypes.create_string_buffer(struct.pack('HxxxxxxQ', len(filter), ctypes.addressof(code)))
+        libc = ctypes.CDLL(None, use_errno=True)
+        number = ctypes.c_ulong
+        assert libc.prctl(38, number(1), number(0), number(0), number(0)) == 0
+        assert libc.prctl(22, number(2), program, number(0), number(0)) == 0
+        os.execv(sys.argv[2], sys.argv[2:])
+        """
+
     @Test("where nobody can be asked it ends with 36 at once, and starts no daemon")
     func nobody() throws {
         let answer = try scene.tool("unlock")
