@@ -25,7 +25,7 @@ package struct CircleState: Sendable, Equatable {
     package var clone: [UInt8] = []
     /// The alarms of the last whole round.
     package var alarms: [Alarm] = []
-    /// A hash over the policies and rights by which items were last chosen: with another one all are looked at anew.
+    /// A hash over the policies by which items were last chosen: with another one all are looked at anew.
     package var choice: [UInt8] = []
 
     package init(device: DeviceID, log: CircleLog) { (self.device, self.log) = (device, log) }

@@ -257,17 +257,21 @@ extension RoundContext {
         }
     }
 
-    /// Has all items looked at anew when the policies or this device's rights are others than before.
+    /// Has all items looked at anew when the policies are others than before.
+    ///
+    /// Rights do not count there: what a device may not send keeps its mark until it may. One that writes nothing looks when it may
+    /// write, or all that it has of others would be a change of its own until then.
     private func choose() throws(CircleError) -> Effect {
         let membership = try membership
         guard try readPolicies(of: membership) else { return try goOn() }
         var bytes: [UInt8] = []
         for (view, known) in membership.views.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
-            let access = membership.member(own)?.roles.views[view]
-            bytes += view.bytes + known.sealedPolicy + [access == .writer ? 2 : access == .reader ? 1 : 0]
+            bytes += view.bytes + known.sealedPolicy
         }
         let choice = try CircleCoding.digest(of: bytes)
-        guard try state.choice != choice else { return try goOn() }
+        let known = try state.choice
+        let writes = membership.member(own)?.roles.views.values.contains(.writer) ?? false
+        guard known != choice, writes || known.isEmpty else { return try goOn() }
         return keychain(.markAll) { [unowned self] reply throws(CircleError) in
             guard case .marked = reply else { return unexpectedFromKeychain() }
             try change { (state) in state.choice = choice }
