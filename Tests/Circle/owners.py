@@ -197,7 +197,15 @@ def row_invites(place, _):
     listed = {one["name"]: one for one in json.loads(a.do("circle", "invites", "--json"))}
     check(set(listed) == {"kept", "taken"} and listed["taken"]["state"] == "open", f"tokens: {listed}")
     a.do("circle", "invite", "--withdraw", listed["taken"]["token"], "--quiet")
-    check(a.tool("circle", "invite", "--withdraw", listed["taken"]["token"]).code == 44, "taken back twice")
+    # A token is a secret, and an error goes into logs: also one with a letter wrong.
+    wrong = tokens[0][:-1] + ("a" if tokens[0][-1] != "a" else "b")
+    for word in (listed["taken"]["token"], tokens[1], wrong):
+        refused = a.tool("circle", "invite", "--withdraw", word)
+        check(refused.code == 44 and "`llavero circle invites`" in refused.complaint, f"taken back twice: {refused}")
+        check(word[:8] not in refused.complaint, f"the error has the token: {refused}")
+    pasted = a.do("circle", "invite", "--name", "pasted").strip()
+    a.do("circle", "invite", "--withdraw", pasted, "--quiet")
+    check("pasted" not in a.do("circle", "invites"), "the token itself took nothing back")
     place.role("c")
     thief = place.machine("c")
     process = thief.start("circle", "join", "--server", place.server.address("m_c"), "--token-fd", tokens[1].encode())

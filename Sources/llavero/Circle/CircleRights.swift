@@ -179,7 +179,7 @@ enum CircleRights {
         let circle = try tool.local()
         let names = CircleNames(of: circle)
         var listing = Listing([
-            .init("TOKEN", "token"), .init("FOR", "name"), .init("MAY", "role"), .init("UNTIL", "expires"),
+            .init("NUMBER", "token"), .init("FOR", "name"), .init("MAY", "role"), .init("UNTIL", "expires"),
             .init("STATE", "state"),
         ])
         let now = Int64(CircleTool.now())
@@ -204,18 +204,31 @@ enum CircleRights {
     }
 
     /// Takes back a token, or the promise to a TPM.
+    ///
+    /// No error says the word: it may be a token with an error in it.
     static func withdraw(_ word: String, _ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         try tool.round()
         let membership = try tool.local().state.log.membership
         let ids = Array(membership.invites.keys) + membership.allowances.keys
-        let found = ids.filter { word.count >= 4 && Hexadecimal.digits(of: $0).hasPrefix(word.lowercased()) }
+        let number = number(ofToken: word) ?? word.lowercased()
+        let found = ids.filter { number.count >= 4 && Hexadecimal.digits(of: $0).hasPrefix(number) }
         guard let id = found.first else {
-            throw .notFound("no token \(PlainText.shown(word)) waits; `llavero circle invites` shows them")
+            throw .notFound(
+                "no such token waits: --withdraw takes the token, or its number, which `llavero circle invites` shows")
         }
-        guard found.count == 1 else { throw .ambiguous("several tokens begin so; give more of it") }
+        guard found.count == 1 else { throw .ambiguous("several numbers begin so; give more of it") }
         try tool.round(.change([.withdraw(id)]))
         options.tell("nobody joins with it any more")
+    }
+
+    /// The number of a token that `circle invite` printed; nil of anything else.
+    private static func number(ofToken word: String) -> String? {
+        let bytes = Array(word.utf8)
+        let invite = try? unsafe bytes.withUnsafeBytes { (bytes) throws(JoiningError) in
+            try unsafe JoinToken(pasted: bytes).invite()
+        }
+        return invite.map { Hexadecimal.digits(of: $0) }
     }
 }
 

@@ -79,7 +79,7 @@ enum CircleVerb: Verb {
           --reader           it may read, and not write
           --owner            it may admit and remove others
           --view VIEW…       only these views; all of them otherwise
-          --withdraw TOKEN   nobody joins any more with the token, or the TPM, which `invites` lists
+          --withdraw TOKEN   nobody joins any more with the token, or the TPM: the token itself, or its number, which `invites` lists
           --group GROUP…     the view takes the items of these access groups; one that ends in * stands for all that begin so
           --hint HINT…       the view takes the items that name it so (kSecAttrSyncViewHint)
           --rest             the view takes what no other one takes
