@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about what owners do: quorum, roles, views, tokens that are taken back, orders to erase."""
 import json
+import os
+import pathlib
+import plistlib
+import shutil
 import subprocess
+import tempfile
 
-from scene import LIMIT, Wrong, check
+from scene import LIMIT, Skipped, Wrong, check
 
 
 def proposals(machine):
@@ -247,6 +252,37 @@ def row_30_erase(place, _):
     return f"2 receipts, left {left}"
 
 
+def row_doctor_without_right(place, _):
+    """A file lists llavero and does not let it synchronize: of a keychain that is in a circle doctor says that it cannot look."""
+    program = (place.programs / "llavero").resolve()
+    if any(part.stat().st_uid != 0 or part.stat().st_mode & 0o022 for part in [program, *program.parents]) or os.geteuid() != 0:
+        raise Skipped("a rule is about a program that root alone can change, and is written by root")
+    rules = pathlib.Path(tempfile.mkdtemp(prefix="llavero-test-", dir="/var/lib"))
+    place.ends.append(lambda: shutil.rmtree(rules))
+    rules.chmod(0o755)
+    rule = {"match": {"path": str(program)}, "keychain-access-groups": ["llavero.passwords"]}
+    a, alone = place["a"], place.machine("alone")
+    alone.do("add", "own", "--user", "u", "--stdin", "--quiet", text="secret")
+    for machine in (a, alone):
+        machine.daemon("--entitlements", str(rules))
+
+    def found(machine):
+        return [one for one in json.loads(machine.tool("doctor", "--json").output) if one["subject"] == "circle"]
+
+    (rules / "llavero.plist").write_bytes(plistlib.dumps(rule))
+    refused = a.tool("circle", "status")
+    check(refused.code != 0 and "may not synchronize" in refused.complaint, f"the file does not count: {refused}")
+    told = found(a)
+    check(len(told) == 1 and told[0]["grade"] == "wrong", f"doctor says {told}")
+    check("could not be looked at, because" in told[0]["finding"] and "synchronizes" in told[0]["fix"], f"doctor says {told}")
+    check(found(alone) == [], f"of a keychain in no circle: {found(alone)}")
+    (rules / "llavero.plist").write_bytes(plistlib.dumps(rule | {"synchronizes": True}))
+    seen = found(a)
+    check(seen and not [one for one in seen if "could not be looked at" in one["finding"]], f"with the right: {seen}")
+    place.machines.pop("alone")
+    return "said of the one in a circle, and not of the other"
+
+
 def row_doctor(place, _):
     """Each thing that may be wrong with a circle, and that it is well when it is."""
     a, b = place["a"], place["b"]
@@ -316,6 +352,6 @@ def row_sql_twice(place, _):
 
 
 ROWS = [
-    (row_7_quorum, "a", False), (row_31_words_of_a_quorum, "a", True), (row_roles, "ab", False), (row_heard_of, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False),
+    (row_7_quorum, "a", False), (row_31_words_of_a_quorum, "a", True), (row_roles, "ab", False), (row_heard_of, "ab", False), (row_views, "ab", False), (row_invites, "a", True), (row_30_erase, "ab", False), (row_doctor, "ab", False), (row_doctor_without_right, "a", False),
     (row_sql_twice, "ab", True),
 ]

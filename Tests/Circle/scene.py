@@ -254,14 +254,14 @@ class Machine:
     def device(self):
         return next(line.split("\t")[1] for line in self.do("circle", "status", "--plain").splitlines() if line.startswith("device\t"))
 
-    def daemon(self):
+    def daemon(self, *options):
         """Its daemon, by which the tool works from now on; what it says is in the file that this gives."""
         socket, log = (self.scene.folder / f"{self.name}.{kind}" for kind in ("socket", "log"))
         self.more = self.more | {"LLAVERO_SOCKET": str(socket)}
         environment = self.command([], None, [])[1]
         with open(log, "w", encoding="utf-8") as said:
             process = subprocess.Popen(
-                [str(self.scene.programs / "llaverod"), "--socket", str(socket), "--no-lock-events", "--sync-every", "1"],
+                [str(self.scene.programs / "llaverod"), "--socket", str(socket), "--no-lock-events", "--sync-every", "1", *options],
                 env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said)
 
         def stop():

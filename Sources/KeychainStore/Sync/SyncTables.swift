@@ -8,7 +8,7 @@ internal import KeychainSQLite
 /// The tables of a keychain that is in a circle.
 ///
 /// One that is in none does not have them, and pays nothing.
-enum SyncTables {
+package enum SyncTables {
     /// The classes of items that are shared.
     static let classes: [ItemClass] = [.genericPassword, .internetPassword]
 
@@ -58,6 +58,11 @@ enum SyncTables {
             "select 1 from sqlite_schema where type = 'table' and name = 'sync_state'")
         defer { statement.reset() }
         return try statement.step()
+    }
+
+    /// Whether a keychain's database has them, for who may read the file; false also where that cannot be told.
+    package static func exist(inDatabase path: String) -> Bool {
+        (try? exist(in: SQLiteConnection(path: path, mode: .readOnly))) ?? false
     }
 
     static func make(in sqlite: SQLiteConnection) throws(SQLiteError) {

@@ -4,6 +4,7 @@ internal import KeychainCircle
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainStore
 internal import KeychainSync
 internal import KeychainSyncPostgres
 internal import KeychainSystem
@@ -21,10 +22,23 @@ enum CircleExamination {
             else { return [] }
             return try CircleExamined(tool, circle).findings()
         } catch {
-            // The system's daemon tells nobody of a circle whom root's files do not let synchronize.
-            if case .keychain(let cause) = error, cause.reason == .missingEntitlement { return [] }
+            if case .keychain(let cause) = error, cause.reason == .missingEntitlement {
+                return unseen(keychain, why: cause.text)
+            }
             return [.wrong("circle", error.description, fix: "llavero circle status\(keychain.option) shows details")]
         }
+    }
+
+    /// Of a circle of which a daemon tells nobody whom root's files do not let synchronize.
+    ///
+    /// That there is one, the user's own files say; those of the system's daemon its user cannot read.
+    private static func unseen(_ keychain: ToolKeychain, why: String) -> [Diagnosis] {
+        guard let folder = keychain.location, SyncTables.exist(inDatabase: "\(folder)/keychain.db") else { return [] }
+        return [
+            .wrong(
+                "circle", "could not be looked at, because \(PlainText.shown(why))",
+                fix: "`<key>synchronizes</key><true/>` in the file of /etc/llavero/entitlements.d that lists llavero")
+        ]
     }
 }
 
