@@ -30,15 +30,15 @@ extension ToolItem {
         for _ in 0..<ToolItem.mostMoves {
             // A person may be asked for it, and others may change the item meanwhile.
             let secret = if let other { other } else { try secretIfAny() }
-            var old = try reread()
+            let old = try reread()
             guard !onlyAsRead || old.isAsBefore(self, but: []) else { throw ToolItem.changedMeanwhile }
             try old.requireMovable(to: kind)
-            if old.keepsVersions {
-                _ = try old.identified()
-                old = try old.reread()
+            let id = old.keepsVersions ? try old.firstID() : old.properties.id
+            let new = try old.copied(to: kind, changed, secret) { properties in
+                properties.id = id
+                change(&properties)
             }
-            let new = try old.copied(to: kind, changed, secret, change)
-            if try old.goes() { return try new.reread() }
+            if try old.goes(as: id) { return try new.reread() }
             try new.discard()
         }
         throw .failure("\(PlainText.shown(name)) is changed by other programs all the time; try again")
@@ -88,14 +88,17 @@ extension ToolItem {
         return item
     }
 
-    /// Deletes it if it is still as it was read; returns whether it was.
-    private func goes() throws(CommandError) -> Bool {
+    /// Deletes it if it is still as it was read, under the `id` of what it became; returns whether it was.
+    ///
+    /// That is one change and the removal: each takes the place of an earlier version.
+    private func goes(as id: String?) throws(CommandError) -> Bool {
         do throws(CommandError) {
             var item = self
             if keepsVersions {
                 // So nobody is told that it was removed.
                 var properties = self.properties
                 properties.isRemovedAlone = true
+                properties.id = id
                 var marked = AttributeList()
                 marked[.protected] = properties.value
                 let changes = ItemChanges(
