@@ -90,6 +90,8 @@ enum CircleReports {
                     ? "every secret that it could read was changed since"
                     : "change \(count(report.toRotate.count, "secret")): that device could read \(report.toRotate.count == 1 ? "it" : "them")"
             )
+            // The circle has nothing of it any more.
+            Tool.say("what was removed, or is kept on one machine alone by now, is not listed: it could read that, too")
         }
     }
 
