@@ -164,7 +164,8 @@ enum KeychainsVerb: Verb {
                 try keychain.host.remove()
                 return true
             }
-            guard let vanished = try VanishedKeychain(at: keychain.place) else { return false }
+            let isListed = try KeychainPreferences(of: .current()).searches(keychain.place)
+            guard let vanished = try VanishedKeychain(at: keychain.place, isListed: isListed) else { return false }
             try vanished.forget()
             return true
         }

@@ -127,8 +127,11 @@ enum RecoveryVerb: Verb {
             return
         }
         defer { tellOfCircle(keychain) }
-        // Earlier words are valid until somebody has the new ones.
-        if case .passcode(let passcode) = shown { _ = try keychain.perform(.verify(passcode)) }
+        // Earlier words are valid until somebody has the new ones; whoever may make none is shown none.
+        switch shown {
+        case .passcode(let passcode): _ = try keychain.perform(.verify(passcode))
+        case .unlocked: _ = try keychain.perform(.enclaveKeys)
+        }
         let key = try ShownRecoveryKey.fresh()
         let place = try hand(key, of: keychain, options)
         do throws(CommandError) {
