@@ -15,9 +15,7 @@ package struct SearchList {
 
     package struct Absent {
         package let keychain: ToolKeychain
-        /// Whether the user's list names it.
-        package let isListed: Bool
-        /// Whether it is there because the user put it there: then it was here once.
+        /// Whether the user has put it into the list: then it was here once.
         package let wasHere: Bool
 
         /// Why it is not there, if it was.
@@ -48,9 +46,7 @@ package struct SearchList {
             if try keychain.isThere {
                 present.append(keychain)
             } else {
-                let isListed = preferences.hasList && preferences.lookedThrough.contains(place)
-                absent.append(
-                    Absent(keychain: keychain, isListed: isListed, wasHere: preferences.searches(place)))
+                absent.append(Absent(keychain: keychain, wasHere: preferences.searches(place)))
             }
         }
         var (opened, unopened): ([ToolKeychain], [Unopened]) = ([], [])

@@ -58,21 +58,22 @@ struct CircleTool {
         return circle
     }
 
-    /// One of the search list that is in a circle, as far as that can be known without asking anybody.
+    /// One of the search list that is in a circle.
     static func another(besides keychain: ToolKeychain) -> ToolKeychain? {
         guard let others = try? SearchList().searched.filter({ $0.place != keychain.place }) else { return nil }
-        return others.first { isInCircle($0) }
+        return others.first { isInCircle($0) == true }
     }
 
-    private static func isInCircle(_ keychain: ToolKeychain) -> Bool {
+    /// nil where that cannot be known without asking anybody.
+    static func isInCircle(_ keychain: ToolKeychain) -> Bool? {
         var keychain = keychain
         keychain.asksToUnlock = false
-        return (try? CircleTool(of: keychain).isInCircle) ?? false
+        return try? CircleTool(of: keychain).isInCircle
     }
 
     /// Says, of an item that is for sharing, that its keychain shares it with nobody while another one is in a circle.
     static func tellOfNoCircle(_ name: String, in keychain: ToolKeychain, _ options: Options) {
-        guard !isInCircle(keychain), let other = another(besides: keychain) else { return }
+        guard isInCircle(keychain) == false, let other = another(besides: keychain) else { return }
         options.tell(
             "\(PlainText.shown(name)) goes to no other machine: the keychain \(keychain.shownName) is in no circle, \(other.shownName) is"
         )

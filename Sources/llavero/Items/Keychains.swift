@@ -11,9 +11,7 @@ struct Keychains {
     let standard: ToolKeychain
     /// The keychains to search, in order: the search list, then the one for new items; only existing ones.
     let searched: [ToolKeychain]
-    /// The keychains of the search list that do not exist.
-    private let missing: [Place]
-    /// Those that did: what is not found may be in them.
+    /// Those of the search list that are not there any more: what is not found may be in them.
     let vanished: [MissedKeychain]
     /// Those that are there and cannot be opened, while others can.
     private let unopened: [SearchList.Unopened]
@@ -22,12 +20,11 @@ struct Keychains {
         if let named = try Keychains.named(options) {
             standard = named
             searched = [named]
-            (missing, vanished, unopened) = ([], [], [])
+            (vanished, unopened) = ([], [])
             return
         }
         let list = try SearchList()
         (standard, searched) = (list.standard, list.searched)
-        missing = list.absent.filter(\.isListed).map(\.keychain.place)
         vanished = list.absent.compactMap { MissedKeychain($0.keychain, isListed: $0.wasHere) }
         unopened = list.unopened
         if searched.isEmpty { try MissedKeychain.refuse(standard) }
@@ -38,7 +35,7 @@ struct Keychains {
     /// The one of that name, whatever the options and the search list say.
     init(named name: String) throws(CommandError) {
         standard = try Keychains.existing(name)
-        (searched, missing, vanished, unopened) = ([standard], [], [], [])
+        (searched, vanished, unopened) = ([standard], [], [])
     }
 
     /// Whether something may be where nobody can look.
@@ -46,12 +43,12 @@ struct Keychains {
 
     /// The same for verbs that read everything: without any keychain they fail instead of reporting an empty result.
     func requireAll() throws(CommandError) -> [ToolKeychain] {
-        if let first = missing.first {
-            throw .notFound(
-                "the keychain \(PlainText.shown(KeychainNames.name(of: first))) of the search list does not exist; "
-                    + "`llavero keychains search` shows or changes the list")
-        }
         // Why was said when they were looked for.
+        guard vanished.isEmpty else {
+            throw .notFound(
+                "not every keychain of the search list is there; --keychain NAME chooses one that is, and `llavero keychains search` changes the list"
+            )
+        }
         guard unopened.isEmpty else {
             throw .failure("not every keychain of the search list can be read; --keychain NAME chooses one that can")
         }

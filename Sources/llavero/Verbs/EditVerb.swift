@@ -147,7 +147,7 @@ enum EditVerb: Verb {
         if url != nil { changed.append(address == nil ? "URL removed" : "URL") }
         if note != nil { changed.append("note") }
         changed += additions.changes
-        if let isShared { changed.append(isShared ? "shared with the circle" : "kept here alone") }
+        if let isShared { changed.append(isShared ? item.sharing : "kept here alone") }
         let wayBack = before.wayBack(and: additions.replaced(of: there) + hidden)
         options.tell("changed \(item.title): \(changed.joined(separator: ", "))\(wayBack)")
         if isShared == true { CircleTool.tellOfNoCircle(item.name, in: item.keychain, options) }
@@ -204,6 +204,12 @@ enum EditVerb: Verb {
 }
 
 extension ToolItem {
+    /// What became of one that is for sharing now.
+    fileprivate var sharing: String {
+        CircleTool.isInCircle(keychain) == false
+            ? "to be shared as soon as the keychain is in a circle" : "shared with the circle"
+    }
+
     fileprivate func tellWhereItChanges(_ options: Options) {
         if isShared { options.tell("\(title) changes on all machines that share it") }
     }
