@@ -4,7 +4,7 @@ import json
 import subprocess
 import time
 
-from scene import LIMIT, Wrong, check
+from scene import LIMIT, Wrong, awaited, check
 
 
 def row_2_pasted(place, _):
@@ -271,6 +271,29 @@ def row_2_admitted_again(place, _):
     return "joined by the second answer"
 
 
+def row_locked_sponsor(place, _):
+    """Who was admitted while the sponsor's keychain was locked gets the keys as soon as that is unlocked."""
+    a = place["a"]
+    a.daemon()
+    a.do("passcode", "set", "--new-fd", b"first pass phrase of five")
+    a.add("before", "one")
+    a.sync()
+    token = invited(place)
+    a.do("lock")
+    place.role("z")
+    machine, process = tokened(place, "z", token)
+    awaited(lambda: len(a.do("circle", "list", "--plain").splitlines()) == 2, "the new member")
+    # In the round that reads it the daemon can open no key.
+    for _ in range(3):
+        a.sync()
+    a.do("unlock", "--fd", b"first pass phrase of five")
+    a.sync()
+    complaint = process.communicate(timeout=LIMIT)[1]
+    check(process.returncode == 0, f"join: {complaint}")
+    awaited(lambda: "before" in machine.synced() or "before" in machine.names(), "what was there", lambda: str(machine.sync()))
+    return f"{len(machine.names())} items"
+
+
 def row_words_again(place, _):
     """Words that are a member of the circle stay one when the keychain gets others, or none: that is said."""
     a = place["a"]
@@ -451,5 +474,5 @@ def row_31_words(place, _):
 ROWS = [
     (row_2_pasted, "ab", False), (row_3_tokens, "a", False), (row_4_used_token_and_dump, "a", True), (row_4_dead_tokens, "a", False), (row_27_removed, "ab", False),
     (row_27_two_removed, "abc", False), (row_27_token_of_a_removed_owner, "a", False),
-    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_recovered, "abc", False), (row_words_again, "a", False), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
+    (row_27_words_of_a_removed_owner, "a", True), (row_4_token_welcome, "a", True), (row_29_each_other, "a", True), (row_2_cut_recovery, "a", True), (row_2_admitted_again, "a", True), (row_recovered, "abc", False), (row_locked_sponsor, "a", False), (row_words_again, "a", False), (row_28_rotate_list, "ab", False), (row_29_two_owners, "ac", True), (row_31_words, "a", False),
 ]

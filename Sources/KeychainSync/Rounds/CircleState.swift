@@ -27,6 +27,8 @@ package struct CircleState: Sendable, Equatable {
     package var alarms: [Alarm] = []
     /// A hash over the policies by which items were last chosen: with another one all are looked at anew.
     package var choice: [UInt8] = []
+    /// Who came, or may read more, while this device could open no keys: it looks then whether they have theirs.
+    package var newcomers: Set<DeviceID> = []
 
     package init(device: DeviceID, log: CircleLog) { (self.device, self.log) = (device, log) }
 
@@ -143,11 +145,12 @@ extension CircleState {
         }
         var codedAlarms: [PropertyList] = []
         for alarm in alarms { codedAlarms.append(try alarm.coded()) }
-        return try CircleCoding.encode(
-            .array([
-                .string(CircleState.title), .array(codedViews), .count(counter), .number(lastSeen),
-                .array(codedPromises), .data(clone), .array(codedAlarms), .data(choice),
-            ]))
+        var parts: [PropertyList] = [
+            .string(CircleState.title), .array(codedViews), try .count(counter), .number(lastSeen),
+            .array(codedPromises), .data(clone), .array(codedAlarms), .data(choice),
+        ]
+        if !newcomers.isEmpty { parts.append(.array(newcomers.sorted().map { .array([.data($0.bytes)]) })) }
+        return try CircleCoding.encode(.array(parts))
     }
 
     package func encodedBase() throws(CircleError) -> [UInt8] {
@@ -196,6 +199,11 @@ extension CircleState {
         read.clone = try parts.data(atMost: SeenNote.placeSize)
         read.alarms = try parts.list(atMost: .max) { (parts) throws(CircleError) in try Alarm(&parts) }
         read.choice = try parts.data(atMost: Digest.sha256Size)
+        if !parts.isAtEnd {
+            let came = try parts.list(atMost: .max) { (parts) throws(CircleError) in try parts.device() }
+            guard !came.isEmpty, CircleCoding.isAscending(came.map(\.bytes)) else { throw .malformed }
+            read.newcomers = Set(came)
+        }
         try parts.end()
         guard CircleCoding.isAscending(readViews.map(\.view.bytes)) else { throw .malformed }
         for (view, state) in readViews { read.views[view] = state }

@@ -5,7 +5,7 @@ internal import KeychainRequest
 /// Gives members the keys that they should have and that nobody left for them: a sponsor without keys admitted them, or the server lost
 /// what there was.
 ///
-/// Some of those who have the keys look at whoever came in this round. Every six hours everybody looks at some members.
+/// Some of those who have the keys look at whoever came in this round, or while they could open no keys. Every six hours everybody looks at some members.
 final class MissingShares {
     private let context: RoundContext
     private var given: GivenKeys
@@ -15,12 +15,17 @@ final class MissingShares {
     }
 
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
-        guard context.keys.isOpen, !context.keys.views.isEmpty, try context.membership.member(context.own) != nil else {
+        guard try context.membership.member(context.own) != nil else { return try next() }
+        let came = try context.newcomers.union(context.state.newcomers)
+        context.newcomers = []
+        guard context.keys.isOpen, !context.keys.views.isEmpty else {
+            // Nobody else may be there who could.
+            if try context.state.newcomers != came { try context.change { (state) in state.newcomers = came } }
             return try next()
         }
+        if try !context.state.newcomers.isEmpty { try context.change { (state) in state.newcomers = [] } }
         var devices: Set<DeviceID> = []
-        for device in context.newcomers where try isNear(device) { devices.insert(device) }
-        context.newcomers = []
+        for device in came where try isNear(device) { devices.insert(device) }
         if try SeenExchange(context).isDue {
             let others = try context.membership.members.filter { $0.value.isPresent && $0.key != context.own }.keys
                 .sorted()
