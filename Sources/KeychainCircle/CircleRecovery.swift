@@ -20,6 +20,12 @@ package struct CircleRecovery {
         _ circle: CircleID, with key: RecoveryKey, on server: any CircleTransport
     ) throws(CircleFailure) -> CircleRecovery {
         let history = try CircleHistory(of: circle, on: server)
+        guard history.log.tip.number > 0 else {
+            throw .server(
+                .refused(
+                    "It shows this role no circle of that ID: compare the ID; if it is right, the role has no right to the circle, which `circle sql --member ROLE --circle ID` gives."
+                ))
+        }
         return try CircleFailure.ofCircle { () throws(CircleError) in
             let words = try RecoveryDevice(key)
             guard try words.isMember(of: history.log) else { throw .refused(.unknownDevice) }

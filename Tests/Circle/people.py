@@ -283,13 +283,14 @@ def row_locked_sponsor(place, _):
     place.role("z")
     machine, process = tokened(place, "z", token)
     awaited(lambda: len(a.do("circle", "list", "--plain").splitlines()) == 2, "the new member")
-    # In the round that reads it the daemon can open no key.
+    # In the round that reads it the daemon can open no key, and the newcomer is told what it waits for.
     for _ in range(3):
         a.sync()
+    time.sleep(3)
     a.do("unlock", "--fd", b"first pass phrase of five")
     a.sync()
     complaint = process.communicate(timeout=LIMIT)[1]
-    check(process.returncode == 0, f"join: {complaint}")
+    check(process.returncode == 0 and "waits for its keys" in complaint, f"join: {complaint}")
     awaited(lambda: "before" in machine.synced() or "before" in machine.names(), "what was there", lambda: str(machine.sync()))
     return f"{len(machine.names())} items"
 
@@ -462,6 +463,13 @@ def row_31_words(place, _):
     wrong = place.machine("y")
     answer = wrong.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=" ".join(reversed(made.split())) + "\n")
     check(answer.code != 0, "wrong words opened the circle")
+    # Which of the two is wrong is said.
+    others = wrong.do("recovery", "make") if wrong.tool("add", "x", "--stdin", "--quiet", text="x").code == 0 else ""
+    answer = wrong.tool("circle", "recover", "--server", address, "--circle", place.id, "--stdin", text=others)
+    check(answer.code == 1 and "these words are no member of this circle" in answer.complaint, f"others' words: {answer}")
+    other = place.id[:-1] + ("0" if place.id[-1] != "0" else "1")
+    answer = wrong.tool("circle", "recover", "--server", address, "--circle", other, "--stdin", text=made)
+    check(answer.code == 1 and "no circle of that ID" in answer.complaint, f"another ID: {answer}")
     new = place.machine("z")
     answer = new.tool("circle", "recover", "--server", address, "--circle", place.id, "--remove-others", "--stdin", text=made)
     check(answer.code == 0, f"the words do not open the circle: {answer}")

@@ -131,11 +131,11 @@ enum CircleJoining {
 
     /// Rounds until the circle has this machine, and its keys have come, or until nobody can admit it any more.
     private static func waitForAdmission(_ tool: CircleTool, _ options: Options) throws(CommandError) {
-        var (hasSaid, refusals) = (false, 0)
+        var (said, refusals) = ("", 0)
         while true {
             let report: RoundReport
             do throws(CommandError) { report = try tool.round() } catch {
-                guard !hasSaid else { throw error }
+                guard said.isEmpty else { throw error }
                 let role = try PlainText.shown(tool.server().address.user)
                 throw .failure(
                     "\(CircleWords.ended(error.description)) This machine has asked to join. If its role may only join, whoever runs the server makes it a member's with `llavero circle sql --member \(role)`; then `llavero sync` goes on, and `llavero circle leave` ends it"
@@ -143,9 +143,8 @@ enum CircleJoining {
             }
             let circle = try tool.local()
             let id = try? circle.device.card.id()
-            if let id, circle.state.log.expected == nil, circle.state.log.membership.member(id) != nil,
-                circle.keys.views.count > 1
-            {
+            let isMember = circle.state.log.expected == nil && id.flatMap(circle.state.log.membership.member) != nil
+            if isMember, circle.keys.views.count > 1 {
                 options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
                 )
@@ -161,12 +160,12 @@ enum CircleJoining {
                 }
             } else {
                 refusals = 0
-                if !hasSaid {
-                    Tool.say(
-                        "waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`, or, where the person there said no, is given up with `llavero circle leave`"
-                    )
-                    hasSaid = true
-                }
+                let waiting =
+                    isMember
+                    ? "this machine is a member, and waits for its keys: a member hands them on whose keychain is unlocked, by its daemon or `llavero sync`"
+                    : "waiting for a member to admit this machine; it may be ended, and goes on with `llavero sync`, or, where the person there said no, is given up with `llavero circle leave`"
+                if said != waiting { Tool.say(waiting) }
+                said = waiting
             }
             sleep(2)
         }
@@ -360,8 +359,18 @@ enum CircleJoining {
         let words = try TypedRecoveryKey.key(options)
         let server = try tool.server(text, options)
         let device = try tool.device()
-        let recovery = try tool.doing { () throws(CircleFailure) in
-            try CircleRecovery.open(circle, with: words, on: server.transport(circle))
+        let opened = try tool.doing { () throws(CircleFailure) -> CircleRecovery? in
+            do throws(CircleFailure) {
+                return try CircleRecovery.open(circle, with: words, on: server.transport(circle))
+            } catch {
+                if case .circle(.refused(.unknownDevice)) = error { return nil }
+                throw error
+            }
+        }
+        guard let recovery = opened else {
+            throw .failure(
+                "these words are no member of this circle: only those open it that `llavero circle words` made one on a machine that was in it"
+            )
         }
         // Nothing can tell whether the server shows an older state to one who has words alone.
         Tool.say(

@@ -147,6 +147,8 @@ private struct CircleExamined {
         } catch {
             let fix =
                 switch error {
+                case .refused(let text) where text.contains("28P01"):
+                    "llavero circle server \(ShellWord.quoted(PlainText.shown(server.text)))\(option) asks for the role's password"
                 case .refused: rights
                 case .unprepared: "sudo apt install libpq5"
                 case .unreachable:
