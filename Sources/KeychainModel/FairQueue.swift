@@ -10,9 +10,11 @@ package struct WorkOrder: Sendable {
     package let user: UInt32
     /// False when the program that asked is gone; called on any thread, and returns at once.
     package let isWanted: @Sendable () -> Bool
+    /// The connection of a program that is another process, which closes when that is gone.
+    package let connection: Int32?
 
-    package init(user: UInt32, isWanted: @escaping @Sendable () -> Bool) {
-        self.user = user
+    package init(user: UInt32, over connection: Int32? = nil, isWanted: @escaping @Sendable () -> Bool) {
+        (self.user, self.connection) = (user, connection)
         self.isWanted = isWanted
     }
 

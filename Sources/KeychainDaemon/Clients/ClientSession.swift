@@ -116,7 +116,7 @@ final class ClientSession {
     }
 
     /// Costly work is the user's, and done only while the program is there.
-    var work: WorkOrder { WorkOrder(user: peer.process.user) { [peer] in !peer.hasHungUp } }
+    var work: WorkOrder { WorkOrder(user: peer.process.user, over: socket.number) { [peer] in !peer.hasHungUp } }
 
     /// An answer that was counted while it was made has a place already.
     func send(

@@ -102,6 +102,8 @@ package final class DemandHandler: Sendable {
 
     private func meet(_ demand: Demand, _ asking: inout Asking) throws(KeychainError) {
         if demand.isOfEnrolledFingers { return try look(&asking) }
+        let watch = asking.work.connection.map { HangUpWatch(of: $0, tripping: asking.cancellation) }
+        defer { watch?.stop() }
         if let cost = demand.password { return try meetPassword(cost, demand, &asking) }
         try meetWays(demand.ways, &asking)
     }

@@ -183,6 +183,20 @@ struct PromptAgentTests {
         #expect(terminal.isOrdinary)
     }
 
+    @Test("a question goes from the terminal when the program is gone that it is asked for")
+    func abandoned() throws {
+        let terminal = try PseudoTerminal()
+        let agent = try agent(at: terminal)
+        let (process, _) = try program()
+        try terminal.wait(for: "Passcode")
+        try terminal.wait(forEcho: false)
+        kill(process.pid, SIGKILL)
+        _ = try process.wait()
+        try terminal.wait(forEcho: true)
+        try end(agent)
+        #expect(terminal.isOrdinary)
+    }
+
     @Test("an agent that cannot ask is passed over for one that can, and programs of its user read nothing of it")
     func severalAgents() throws {
         let terminal = try PseudoTerminal()
