@@ -139,6 +139,42 @@ def row_22_yesterdays_dump(place, _):
     return f"2 of 2 alarmed, healed ({healed.complaint.strip()}), {place.equal()} items equal"
 
 
+def row_22_before_a_removal(place, _):
+    """A dump from before a removal has none of the keys that came with it: who heals gives them to the members again, at once."""
+    server, a, b, c = place.server, place["a"], place["b"], place["c"]
+    place.exchange(1)
+    server.keep()
+    a.do("circle", "remove", "c", "--quiet")
+    a.add("new", "1")
+    a.synced()
+    server.put_back()
+    told = a.sync()
+    check("older than this machine" in told.complaint, f"no alarm: {told}")
+    healed = a.tool("circle", "heal")
+    check(healed.code == 0 and "were put back" in healed.complaint, f"heal: {healed}")
+    server.keep("healed")
+    b.keep()
+    b.synced()
+    check(b.secret("new") == "1", f"b cannot read what is new: {b.tool('sync')}")
+    check("1 share of them" in healed.complaint, f"heal: {healed}")
+    again = a.tool("circle", "heal")
+    check(again.code == 0 and "nothing was put back" in again.complaint, f"a second heal: {again}")
+    # As another machine healed it that does not have the keys.
+    server.put_back()
+    told = a.sync()
+    check("older than this machine" in told.complaint, f"no alarm: {told}")
+    server.put_back("healed")
+    server.sql("delete from llavero.lv_share; insert into llavero.lv_share select * from kept.lv_share")
+    b.put_back()
+    told = b.tool("sync")
+    check("1 wait for a key that another member gives" in told.complaint and "unlocked" not in told.complaint, f"told: {told}")
+    a.synced()
+    b.synced()
+    check(b.secret("new") == "1", f"b was not given the key by a sync: {b.tool('sync')}")
+    check(c.sync().code != 0 and c.secret("new") is None, "who was removed reads what is new")
+    return f"healed ({healed.complaint.strip()}), {place.equal(a, b)} items equal"
+
+
 def row_22_everything_lost(place, _):
     """A database that lost all rows of the circle is healed by the machine that founded it alone."""
     server, a, b = place.server, place["a"], place["b"]
@@ -688,7 +724,7 @@ def row_move_after_removal(place, _):
 
 
 ROWS = [
-    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
+    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_22_before_a_removal, "abc", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
     (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

@@ -3,8 +3,8 @@
 internal import KeychainModel
 internal import KeychainRequest
 
-/// Gives a server that lost something what this device remembers: entries of the log, heads, and the records that are not
-/// there any more, sealed anew under heads of their own.
+/// Gives a server that lost something what this device remembers: entries of the log, heads, the records that are not
+/// there any more, sealed anew under heads of their own, and the keys that members lack.
 ///
 /// Only where the server's newest is something that this device remembers; else there are two histories, and no device can
 /// put its own in the other's place.
@@ -59,7 +59,10 @@ final class Heal {
     private func heal(_ views: ArraySlice<SyncView>) throws(CircleError) -> SyncRound.Effect {
         guard let view = views.first else {
             // What could be put back is.
-            return unknown > 0 ? context.finished(.impossible(.recordsUnknown(unknown))) : try context.synchronizeNow()
+            return try MissingShares(context).startWithAll { [self] () throws(CircleError) in
+                unknown > 0
+                    ? context.finished(.impossible(.recordsUnknown(unknown))) : try context.synchronizeNow()
+            }
         }
         let next: RoundContext.Next = { [self] () throws(CircleError) in try heal(views.dropFirst()) }
         guard try (context.state.views[view]?.number ?? 0) > 0 else { return try next() }

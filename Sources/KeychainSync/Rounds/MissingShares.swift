@@ -5,7 +5,9 @@ internal import KeychainRequest
 /// Gives members the keys that they should have and that nobody left for them: a sponsor without keys admitted them, or the server lost
 /// what there was.
 ///
-/// Some of those who have the keys look at whoever came in this round, or while they could open no keys. Every six hours everybody looks at some members.
+/// Some of those who have the keys look at whoever came in this round, or while they could open no keys. Every six hours everybody looks
+/// at some members. Who healed the server looks at all, and so does who finds that it was healed: an older dump has none of the shares
+/// that came later.
 final class MissingShares {
     private let context: RoundContext
     private var given: GivenKeys
@@ -15,24 +17,73 @@ final class MissingShares {
     }
 
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
-        guard try context.membership.member(context.own) != nil else { return try next() }
-        let came = try context.newcomers.union(context.state.newcomers)
-        context.newcomers = []
-        guard context.keys.isOpen, !context.keys.views.isEmpty else {
-            // Nobody else may be there who could.
-            if try context.state.newcomers != came { try context.change { (state) in state.newcomers = came } }
+        guard try canGive else {
+            try keepNewcomers()
             return try next()
         }
-        if try !context.state.newcomers.isEmpty { try context.change { (state) in state.newcomers = [] } }
+        if try wasBehind, !context.hasLookedAtAll { return try startWithAll(next) }
         var devices: Set<DeviceID> = []
-        for device in came where try isNear(device) { devices.insert(device) }
+        for device in try takeNewcomers() where try isNear(device) { devices.insert(device) }
         if try SeenExchange(context).isDue {
-            let others = try context.membership.members.filter { $0.value.isPresent && $0.key != context.own }.keys
-                .sorted()
+            let others = try others
             let start = try context.randomness(2).reduce(0) { $0 << 8 | Int($1) } % max(1, others.count)
             devices.formUnion((others[start...] + others[..<start]).prefix(MissingShares.most))
         }
         return try look(at: devices.sorted()[...], next)
+    }
+
+    /// Looks at all members.
+    func startWithAll(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
+        guard try canGive else { return try next() }
+        _ = try takeNewcomers()
+        context.hasLookedAtAll = true
+        return try look(atAll: others[...], next)
+    }
+
+    private func look(
+        atAll devices: ArraySlice<DeviceID>, _ next: @escaping RoundContext.Next
+    ) throws(CircleError) -> SyncRound.Effect {
+        guard !devices.isEmpty else { return try next() }
+        return try look(at: devices.prefix(MissingShares.most)) { [self] () throws(CircleError) in
+            try look(atAll: devices.dropFirst(MissingShares.most), next)
+        }
+    }
+
+    /// Who is to be looked at as soon as the keys are open: nobody else may be there who could.
+    private func keepNewcomers() throws(CircleError) {
+        let came = try context.newcomers.union(context.state.newcomers)
+        context.newcomers = []
+        guard try context.state.newcomers != came else { return }
+        try context.change { (state) in state.newcomers = came }
+    }
+
+    private func takeNewcomers() throws(CircleError) -> Set<DeviceID> {
+        let came = try context.newcomers.union(context.state.newcomers)
+        context.newcomers = []
+        if try !context.state.newcomers.isEmpty { try context.change { (state) in state.newcomers = [] } }
+        return came
+    }
+
+    private var canGive: Bool {
+        get throws(CircleError) {
+            let isMember = try context.membership.member(context.own) != nil
+            return isMember && context.keys.isOpen && !context.keys.views.isEmpty
+        }
+    }
+
+    /// Whether the server had less than this device when it looked last, and has it again.
+    private var wasBehind: Bool {
+        get throws(CircleError) {
+            let before = try context.state.alarms
+            return before.contains(where: \.isOfOlderServer)
+                && !context.report.alarms.contains(where: \.isOfOlderServer)
+        }
+    }
+
+    private var others: [DeviceID] {
+        get throws(CircleError) {
+            try context.membership.members.filter { $0.value.isPresent && $0.key != context.own }.keys.sorted()
+        }
     }
 
     /// Whether this device is one of the few that look at a member first: else all of a large circle would send the same.
@@ -55,6 +106,7 @@ final class MissingShares {
             guard !given.isEmpty else { return try next() }
             var insertion = CircleInsertion()
             insertion.shares = try context.shares(given)
+            given = GivenKeys(of: try context.log.circle)
             context.report.sharesHealed += insertion.shares.count
             return context.insert(insertion, taken: next, next)
         }

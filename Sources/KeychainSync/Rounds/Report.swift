@@ -71,6 +71,8 @@ package struct RoundReport: Sendable, Equatable {
     package var putBack = PutBack()
     /// Records that wait for a class of keys, or for a generation.
     package var waiting = 0
+    /// Those among them of views with a generation that this device was not given yet, while nothing is locked.
+    package var waitingForKeys = 0
     /// Items that changed and did not go: their view is not this device's to write, its key is not there, or an
     /// earlier record of theirs waits.
     package var keptBack = 0
@@ -263,6 +265,8 @@ package enum Alarm: Sendable, Hashable {
         case .cloned, .unwelcomed: nil
         }
     }
+
+    var isOfOlderServer: Bool { if case .wentBack = self { true } else { false } }
 
     var isOfMoreSeen: Bool { if case .withheld = self { true } else { false } }
 

@@ -52,6 +52,8 @@ final class RoundContext {
     var hasPassedOver = false
     /// Members who came, or whose rights changed, by entries that were read in this round.
     var newcomers: Set<DeviceID> = []
+    /// Whether this device has looked in this round what shares of keys each member lacks.
+    var hasLookedAtAll = false
     /// The members as they will be after a change that is being made: by that its barriers' heads are judged.
     var judge: Membership?
     /// The roots over what heads list, where a head's author signed another one.

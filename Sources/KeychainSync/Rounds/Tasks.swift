@@ -96,8 +96,18 @@ extension RoundContext {
         return try begin()
     }
 
+    /// Whether there is a generation of a view's key that this device does not have.
+    private func lacksKey(of view: SyncView) throws(CircleError) -> Bool {
+        let generations = try (membership.views[view]?.commitments ?? [:]).keys
+        return generations.contains { keys.key(of: view, generation: $0) == nil }
+    }
+
     func end() throws(CircleError) -> Effect {
         report.waiting = waiting.values.reduce(0) { $0 + $1.count }
+        report.waitingForKeys = 0
+        for (view, records) in waiting where keys.isOpen {
+            if try lacksKey(of: view) { report.waitingForKeys += records.count }
+        }
         try change { [report] (state) in state.alarms = report.alarms }
         return try keepState { [unowned self] () throws(CircleError) in finished(.complete) }
     }

@@ -79,14 +79,15 @@ enum CircleChanges {
     static func heal(_ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
         let report = try tool.round(options.has("--without-unreadable") ? .healWithoutUnreadable : .heal)
-        let back = report.putBack
-        guard back != RoundReport.PutBack() else {
+        let (back, shares) = (report.putBack, CircleReports.count(report.sharesHealed, "share"))
+        guard back != RoundReport.PutBack() || report.sharesHealed > 0 else {
             return options.tell("the server has all that this machine remembers; nothing was put back")
         }
         let entries = "\(back.entries) \(back.entries == 1 ? "entry" : "entries") of the log"
+        let given = report.sharesHealed > 0 ? "; members that lacked keys find \(shares) of them there" : ""
         let blanks = back.blanks > 0 ? "; \(back.blanks) of them say nothing, in the place of unreadable ones" : ""
         options.tell(
-            "the server has again what this machine remembers: \(entries), \(CircleReports.count(back.heads, "head")) and \(CircleReports.count(back.records, "record")) were put back\(blanks)"
+            "the server has again what this machine remembers: \(entries), \(CircleReports.count(back.heads, "head")) and \(CircleReports.count(back.records, "record")) were put back\(blanks)\(given)"
         )
     }
 

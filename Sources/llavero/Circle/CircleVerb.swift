@@ -60,10 +60,11 @@ enum CircleVerb: Verb {
         which; on another owner's machine `proposals` lists what waits, and `sign` signs it. A proposal lasts until something else
         enters the log.
 
-        `heal` gives a database that was put back, or lost something, what this machine remembers. What it cannot read another machine
-        may have: run it there too. Where none has, --without-unreadable gives that up, and the rest is whole again. `follow` takes the database's
-        history where there are two, and merges what is here into it; of the log it says first what that costs. With --pass-over
-        an owner decides that an entry which follows no history counts for nobody, on no machine. `leave` ends this machine's part; its items stay.
+        `heal` gives a database that was put back, or lost something, what this machine remembers, and members the keys that they
+        find there no more. What it cannot read another machine may have: run it there too. Where none has, --without-unreadable gives
+        that up, and the rest is whole again. `follow` takes the database's history where there are two, and merges what is here into
+        it; of the log it says first what that costs. With --pass-over an owner decides that an entry which follows no history counts for
+        nobody, on no machine. `leave` ends this machine's part; its items stay.
 
         `move` tells all machines that the circle is at another address from now on, after a look whether it is there. `server` says where
         this machine reaches it, or its password; where nobody is at the address of a move, it goes on at the one given.

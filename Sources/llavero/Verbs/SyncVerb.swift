@@ -34,9 +34,13 @@ enum SyncVerb: Verb {
         }
         let tooLarge = report.keptBack > 0 ? try tool.unsent().tooLarge : []
         let (got, keptBack) = (report.received, report.keptBack - tooLarge.count)
+        let (lackKey, locked) = (report.waitingForKeys, report.waiting - report.waitingForKeys)
         options.tell(
             "sent \(report.sent); added \(got.added), changed \(got.changed), removed \(got.removed)"
-                + (report.waiting > 0 ? "; \(report.waiting) wait until the keychain is unlocked" : "")
+                + (locked > 0 ? "; \(locked) wait until the keychain is unlocked" : "")
+                + (lackKey > 0
+                    ? "; \(lackKey) wait for a key that another member gives within six hours, by its `llavero sync` or daemon"
+                    : "")
                 + (keptBack > 0 ? "; \(keptBack) stay here" : ""))
         CircleDoubles.settle(in: tool.keychain, options)
         for item in tooLarge { Tool.say(item.sentence) }
