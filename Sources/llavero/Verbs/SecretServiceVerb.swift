@@ -108,6 +108,10 @@ enum SecretServiceVerb: Verb {
             if owner.isOurs { return }
             let how = owner.isGnomeKeyring ? "`llavero secret-service enable --now` ends it" : Handover.advice(owner)
             options.tell("\(PlainText.shown(ServiceReport.words(owner))), goes on until you log out; \(how)")
+        } else {
+            options.tell(
+                "the first program that asks for a secret starts llaverod, in the place of an agent; a keychain with a passcode is locked then, and `llavero unlock` unlocks it"
+            )
         }
     }
 
