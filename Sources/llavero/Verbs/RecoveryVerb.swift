@@ -261,8 +261,6 @@ struct Recovery {
 
 /// Prints the words of a new recovery key.
 enum ShownRecoveryKey {
-    static func show(_ seed: SecretValue) throws(CommandError) { try show(try key(seed)) }
-
     /// Straight from memory that is wiped.
     static func show(_ key: RecoveryKey) throws(CommandError) {
         let text: SecretBytes
@@ -276,12 +274,6 @@ enum ShownRecoveryKey {
     /// One that nothing knows yet.
     static func fresh() throws(CommandError) -> RecoveryKey {
         do throws(CryptoError) { return try RecoveryKey() } catch { throw unshowable }
-    }
-
-    static func key(_ seed: SecretValue) throws(CommandError) -> RecoveryKey {
-        do throws(CryptoError) {
-            return try RecoveryKey(seed: unsafe seed.withUnsafeBytes { unsafe SecretBytes(copying: $0) })
-        } catch { throw ToolKeychain.otherReply }
     }
 
     static func write(_ text: UnsafeRawBufferPointer) throws(CommandError) {
