@@ -40,11 +40,15 @@ package enum CircleWords {
         }
     }
 
+    /// What a machine is told that has not been given every key it has a right to.
+    package static let lackOfKeys =
+        "a key of the circle is not here yet, and what is sealed with it waits: another member gives it within six hours, by its `llavero sync` or daemon"
+
     package static func sentence(_ error: CircleServerError) -> String {
         switch error {
         case .taken: "another machine wrote at the same moment; try again"
         case .unreachable(let text): "the server cannot be reached: \(text)"
-        case .refused(let text): "the server refused: \(text)"
+        case .refused(let text), .wrongPassword(let text): "the server refused: \(text)"
         case .unprepared(let text): "this machine cannot speak to a circle's server yet: \(text)"
         case .broken(let text): "the server answered something that was not asked for: \(text)"
         }

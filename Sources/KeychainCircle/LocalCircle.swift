@@ -85,6 +85,15 @@ package struct LocalCircle: Sendable {
         return key.generation == state.log.membership.views[view]?.generation
     }
 
+    /// Whether a key is missing that this device has a right to: what is sealed with that one waits.
+    package var lacksKeys: Bool {
+        let membership = state.log.membership
+        guard let id = try? device.card.id(), let own = membership.member(id) else { return false }
+        return membership.views.contains { view, known in
+            membership.reads(own, view) && known.commitments.keys.contains { keys.key(of: view, generation: $0) == nil }
+        }
+    }
+
     /// Where a circle moved to, as its log says; nil where the key of names is not here.
     package func address(in sealed: [UInt8]) -> String? {
         guard let bytes = try? keys.open(sealed, of: .invite([])) else { return nil }

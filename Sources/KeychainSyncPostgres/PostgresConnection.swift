@@ -33,7 +33,7 @@ final class PostgresConnection: @unchecked Sendable {
             } catch {
                 switch error {
                 // One that refuses says more than one that is down, and no other host should hide it.
-                case .refused, .unprepared: throw error
+                case .refused, .wrongPassword, .unprepared: throw error
                 case .taken, .unreachable, .broken: failure = error
                 }
             }

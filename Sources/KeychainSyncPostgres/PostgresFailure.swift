@@ -22,7 +22,7 @@ enum PostgresFailure {
         switch code {
         case "23505", "40001", "40P01", "55P03", "23P01": return .taken
         case "28P01":
-            return .refused(
+            return .wrongPassword(
                 "The server did not accept the role's password (28P01): `llavero circle server ADDRESS` asks for the right one; `circle sql` draws another each time, unless --password-fd gives it."
             )
         case "28000" where atSocket:

@@ -287,6 +287,10 @@ def row_locked_sponsor(place, _):
     for _ in range(3):
         a.sync()
     time.sleep(3)
+    told = machine.tool("circle", "status")
+    check("a key of the circle is not here yet" in told.output, f"status: {told}")
+    told = machine.tool("doctor")
+    check("a key of the circle is not here yet" in told.output, f"doctor: {told}")
     a.do("unlock", "--fd", b"first pass phrase of five")
     a.sync()
     complaint = process.communicate(timeout=LIMIT)[1]

@@ -89,7 +89,10 @@ struct Ground {
         _ location: SourceLocation = #_sourceLocation
     ) throws {
         let failure = try failure(address, password)
-        guard case .refused(let sentence) = failure else {
+        let sentence: String
+        switch failure {
+        case .refused(let text), .wrongPassword(let text): sentence = text
+        default:
             Issue.record("\(failure)", sourceLocation: location)
             return
         }

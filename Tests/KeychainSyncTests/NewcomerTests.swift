@@ -29,6 +29,8 @@ import Testing
         let new = try #require(try circle.admit(by: sponsor, "new"))
         try new.synchronize(circle.server, now: circle.now)
         #expect(new.keychain.live.isEmpty)
+        // A look gives nothing, and does not forget who came.
+        #expect(try b.synchronize(circle.server, .task(.look), now: circle.now).sharesHealed == 0)
         let report = try b.synchronize(circle.server, now: circle.now)
         // The key of the other view was given with this one.
         #expect(report.sharesHealed == 1)
@@ -43,6 +45,27 @@ import Testing
         let mine = circle.server.tables.shares.keys.filter { $0.device == new.id }
         #expect(mine.count == 1)
         #expect(try a.synchronize(circle.server, now: circle.now + 7 * 3600).sharesHealed == 0)
+    }
+
+    @Test("a look between a server's loss and its being healed does not forget that members may lack keys")
+    func lookBehindHealing() throws {
+        let circle = try SimulatedCircle(3, Seed(57))
+        let (a, b) = (circle[0], circle[1])
+        try circle.settle()
+        let old = circle.server.tables
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let whole = circle.server.tables
+        circle.server.tables = old
+        let behind = try b.synchronize(circle.server, now: circle.now)
+        #expect(behind.alarms.contains { if case .wentBack = $0 { true } else { false } })
+        circle.server.tables = whole
+        circle.server.tables.shares = [:]
+        for _ in 1...2 {
+            let looked = try b.synchronize(circle.server, .task(.look), now: circle.now)
+            #expect(looked.alarms.isEmpty && looked.sharesHealed == 0)
+        }
+        #expect(try b.synchronize(circle.server, now: circle.now).sharesHealed == 2)
     }
 
     @Test("who joins by a token reads nothing before it has seen the heads of then, or newer ones")

@@ -5,9 +5,9 @@ internal import KeychainRequest
 /// Gives members the keys that they should have and that nobody left for them: a sponsor without keys admitted them, or the server lost
 /// what there was.
 ///
-/// Some of those who have the keys look at whoever came in this round, or while they could open no keys. Every six hours everybody looks
-/// at some members. Who healed the server looks at all, and so does who finds that it was healed: an older dump has none of the shares
-/// that came later.
+/// Some of those who have the keys look at whoever came in this round, or since the last one that could give keys. Every six hours
+/// everybody looks at some members. Who healed the server looks at all, and so does who finds that it was healed: an older dump has
+/// none of the shares that came later.
 final class MissingShares {
     private let context: RoundContext
     private var given: GivenKeys
@@ -18,7 +18,7 @@ final class MissingShares {
 
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         guard try canGive else {
-            try keepNewcomers()
+            try keepForLater()
             return try next()
         }
         if try wasBehind, !context.hasLookedAtAll { return try startWithAll(next) }
@@ -49,9 +49,10 @@ final class MissingShares {
         }
     }
 
-    /// Who is to be looked at as soon as the keys are open: nobody else may be there who could.
-    private func keepNewcomers() throws(CircleError) {
-        let came = try context.newcomers.union(context.state.newcomers)
+    /// Notes who is to be looked at by a round that gives keys, once they are open: nobody else may be there who could.
+    func keepForLater() throws(CircleError) {
+        var came = try context.newcomers.union(context.state.newcomers)
+        if try wasBehind { came.formUnion(try others) }
         context.newcomers = []
         guard try context.state.newcomers != came else { return }
         try context.change { (state) in state.newcomers = came }

@@ -42,7 +42,10 @@ extension RoundContext {
     private func synchronize() throws(CircleError) -> Effect {
         try pull(readableViews[...]) { [unowned self] () throws(CircleError) in
             try SeenExchange(self).read { [unowned self] () throws(CircleError) in
-                guard case .synchronize = goal else { return try end() }
+                guard case .synchronize = goal else {
+                    try MissingShares(self).keepForLater()
+                    return try end()
+                }
                 if let missing = try CircleChange.missingKeys(self) { return try missing.start() }
                 return try Push(self).start { [unowned self] () throws(CircleError) in
                     try MissingShares(self).start { [unowned self] () throws(CircleError) in

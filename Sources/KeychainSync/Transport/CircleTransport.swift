@@ -33,6 +33,8 @@ package enum CircleServerError: Error, Sendable, Equatable {
     case unreachable(String)
     /// It refuses: who we say we are, what we want, or its proof of who it is.
     case refused(String)
+    /// It does not take the role's password.
+    case wrongPassword(String)
     /// This machine lacks what it takes to speak to one.
     case unprepared(String)
     /// It answered something else than was asked for.

@@ -154,7 +154,7 @@ struct CircleStatus {
                             ("own", .text($0.own.identifier)), ("shared", .text($0.shared.identifier)),
                         ])
                     })
-            ), ("silent", .list(silent)), ("erasures", .list(erased)),
+            ), ("lacksKeys", .boolean(circle.lacksKeys)), ("silent", .list(silent)), ("erasures", .list(erased)),
             ("unreached", .optional(unreached)),
         ]
     }
@@ -192,6 +192,7 @@ struct CircleStatus {
                         ? ""
                         : " What is here is of \(CircleWords.day(asOf)), \(CircleWords.age(asOf, CircleTool.now()))."))
         }
+        if circle.lacksKeys { texts.append("On this machine \(CircleWords.lackOfKeys).") }
         if !doubles.isEmpty {
             texts.append(
                 "\(CircleDoubles.counted(doubles)): \(doubles.prefix(20).map { "\($0.own.title), \($0.own.identifier)" }.joined(separator: "; "))\(doubles.count > 20 ? "; and others" : ""). `llavero sync` leaves the shared one where both say the same, and names those that differ; `llavero remove` of such an identifier leaves the shared one."

@@ -77,6 +77,12 @@ private struct CircleExamined {
                     subject, "no member has admitted this machine yet",
                     fix: "llavero circle admit on a member, then llavero sync\(option) here"))
         }
+        if circle.lacksKeys {
+            findings.append(
+                .advice(
+                    subject, CircleWords.lackOfKeys,
+                    fix: "llavero sync on a member that can read it, then llavero sync\(option) here"))
+        }
         let reached = try askServer(&findings)
         try tellOfAge(&findings)
         if tool.keychain.hasDaemon, tool.keychain.isOfSystem {
@@ -147,7 +153,7 @@ private struct CircleExamined {
         } catch {
             let fix =
                 switch error {
-                case .refused(let text) where text.contains("28P01"):
+                case .wrongPassword:
                     "llavero circle server \(ShellWord.quoted(PlainText.shown(server.text)))\(option) asks for the role's password"
                 case .refused: rights
                 case .unprepared: "sudo apt install libpq5"
