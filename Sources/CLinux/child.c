@@ -6,7 +6,7 @@
 
 #define _GNU_SOURCE
 #include "child.h"
-#include "spawning.h"
+#include "dependent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,35 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static int spawn(llv_child *child, int theirs, const char *path, char *const *arguments, char *const *environment,
-                 bool drops_privileges) {
-    // It stays in our process group: one of its own would be in the background of our terminal, and be stopped by it.
-    llv_spawning spawning;
-    int failure = llv_spawning_begin(&spawning, drops_privileges ? POSIX_SPAWN_RESETIDS : 0);
-    if (failure != 0) return failure;
-    posix_spawn_file_actions_t *files = &spawning.files;
-    // `theirs` may be 0, 1 or 2 in a program that has closed those; 3 is none of them, and is closed in the end.
-    if ((failure = posix_spawn_file_actions_adddup2(files, theirs, 3)) == 0
-        && (failure = posix_spawn_file_actions_adddup2(files, 3, 0)) == 0
-        && (failure = posix_spawn_file_actions_adddup2(files, 3, 1)) == 0
-        && (failure = child->complaints < 0 ? posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0)
-                                            : posix_spawn_file_actions_adddup2(files, child->complaints, 2)) == 0
-        && (failure = posix_spawn_file_actions_addclosefrom_np(files, 3)) == 0) {
-        failure = posix_spawn(&child->pid, path, files, &spawning.attributes, arguments, environment);
-    }
-    llv_spawning_end(&spawning);
-    return failure;
-}
-
-/// A file in memory, or -1; above the numbers that the child's own files get before this one is one of them.
-static int complaints_file(void) {
-    int file = memfd_create("complaints", MFD_CLOEXEC);
-    if (file < 0) return -1;
-    int above = fcntl(file, F_DUPFD_CLOEXEC, 4);
-    close(file);
-    return above;
-}
-
 int llv_child_start(llv_child *child, const char *path, char *const *arguments, char *const *environment,
                     bool drops_privileges, bool keeps_complaints) {
     *child = (llv_child){.pid = -1, .handle = -1, .line = -1, .complaints = -1};
@@ -55,8 +26,12 @@ int llv_child_start(llv_child *child, const char *path, char *const *arguments, 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
     // Ours alone: a program expects a stdin that waits.
     int failure = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : errno;
-    if (keeps_complaints) child->complaints = complaints_file();
-    if (failure == 0) failure = spawn(child, ends[1], path, arguments, environment, drops_privileges);
+    if (keeps_complaints) child->complaints = memfd_create("complaints", MFD_CLOEXEC);
+    if (failure == 0) {
+        // It stays in our process group: one of its own would be in the background of our terminal, and be stopped by it.
+        const int files[3] = {ends[1], ends[1], child->complaints};
+        failure = llv_dependent_begin(&child->pid, path, arguments, environment, files, drops_privileges);
+    }
     close(ends[1]);
     if (failure != 0) {
         close(ends[0]);

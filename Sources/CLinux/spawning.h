@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 
-// For child.c, service.c and attended.c alone: how a program is started that inherits no blocked and no ignored signal.
+// For service.c and attended.c alone: how a program is started that inherits no blocked and no ignored signal.
 typedef struct {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;

@@ -56,6 +56,22 @@ import Testing
         #expect(lasting.end().signal == SIGTERM)
     }
 
+    @Test("it goes with the thread that started it, also where nobody ends it, as of a process that is killed")
+    func leftAlone() throws {
+        nonisolated(unsafe) var started: ChildProgram?
+        var line: [Int32] = [0, 0]
+        #expect(pipe(&line) == 0)
+        defer { close(line[0]) }
+        let end = line[1]
+        let failure = NamedThread.start("leaves") {
+            started = try? ChildProgram("/bin/sleep", ["sleep", "1000"], environment: [])
+            close(end)
+        }
+        var byte: UInt8 = 0
+        #expect(failure == 0 && Glibc.read(line[0], &byte, 1) == 0)
+        #expect(try read(try #require(started)) == "")
+    }
+
     @Test("one that is not there is not started, and the errno says why")
     func missing() throws {
         do throws(ChildProgram.StartFailure) {

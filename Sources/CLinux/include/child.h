@@ -25,8 +25,8 @@ typedef struct {
 
 /// Starts the program at `path`. It gets these arguments and this environment, one end of `line` as stdin and stdout,
 /// nothing else that is open here, and no blocked or ignored signal. With `drops_privileges` it is run by who started
-/// us, with no more rights than they have. Its stderr leads nowhere, but with `keeps_complaints` to a file. Returns 0 or an
-/// errno.
+/// us, with no more rights than they have. Its stderr leads nowhere, but with `keeps_complaints` to a file. It ends with the
+/// thread that calls this, however that one ends: a question is gone with the process that asks it. Returns 0 or an errno.
 int llv_child_start(llv_child *child, const char *path, char *_Nullable const *_Nonnull arguments,
                     char *_Nullable const *_Nonnull environment, bool drops_privileges,
                     bool keeps_complaints);
