@@ -158,7 +158,7 @@ public func SecKeychainSetDefault(_ keychain: SecKeychain?) -> OSStatus {
 @discardableResult
 public func SecKeychainCopySearchList(_ searchList: UnsafeMutablePointer<CFArray?>) -> OSStatus {
     Call.status("SecKeychainCopySearchList") { () throws(KeychainError) in
-        let keychains = try SecKeychain.searched().map { SecKeychain($0) }
+        let keychains = try SecKeychain.listed().map { SecKeychain($0) }
         unsafe searchList.pointee = NSArray(array: keychains)
     }
 }
@@ -188,10 +188,15 @@ extension SecKeychain {
     }
 
     /// Those of the search list; nil stands for the program's own.
-    static func searched() throws(KeychainError) -> [Place?] {
+    static func listed() throws(KeychainError) -> [Place?] { try places { $0.search } }
+
+    /// Those that a search looks into which names none: of the list, or the one alone that the environment names.
+    static func searched() throws(KeychainError) -> [Place?] { try places { $0.lookedThrough } }
+
+    private static func places(_ chosen: (KeychainPreferences) -> [Place]) throws(KeychainError) -> [Place?] {
         guard let environment = SecKeychain.ownEnvironment else { return [nil] }
         let usual = try Place.named(by: environment)
-        return try KeychainPreferences(of: environment).search.map { $0 == usual ? nil : $0 }
+        return chosen(try KeychainPreferences(of: environment)).map { $0 == usual ? nil : $0 }
     }
 
     /// nil where the program's own keychain is a test's: then there are no others that go without saying.

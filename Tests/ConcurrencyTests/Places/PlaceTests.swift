@@ -67,6 +67,20 @@ import Testing
         #expect(TestFolder.names(in: folder.file("root")) == ["login", "my-work_1.old"])
     }
 
+    @Test("the older calls look into the keychain that is named for the program, whatever the search list says")
+    func listedAndNamed() throws {
+        let folder = try TestFolder()
+        var probe = ProbeRun(folder, ["LLAVERO_HOME": folder.file("root")])
+        #expect(try probe("add") == ["add 0"])
+        try Data("search\tlogin\n".utf8).write(to: URL(fileURLWithPath: folder.file("root/.preferences")))
+        chmod(folder.file("root/.preferences"), 0o600)
+        #expect(try probe("classic") == ["classic 0"])
+        for name in ["memory", "work"] {
+            probe.environment["LLAVERO_KEYCHAIN"] = name
+            #expect(try probe("add=other", "classic", "classic=other") == ["add 0", "classic -25300", "classic 0"])
+        }
+    }
+
     @Test(
         "a name that is no plain word is refused and nothing is made",
         arguments: ["..", ".hidden", "a/b", "/tmp/x", "a b", "é", "-a", String(repeating: "x", count: 65)])

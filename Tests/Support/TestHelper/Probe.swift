@@ -17,6 +17,13 @@ enum Probe {
             case "find":
                 let (status, value) = passwords.find(account)
                 print("find", status, value ?? "-")
+            case "classic":
+                let service = Array("probe".utf8CString.dropLast())
+                let status = account.withCString { name in
+                    SecKeychainFindGenericPassword(
+                        nil, UInt32(service.count), service, UInt32(account.utf8.count), name, nil, nil, nil)
+                }
+                print("classic", status)
             case "service": passwords = Passwords(service: account)
             case "list":
                 let (status, items) = passwords.all()
