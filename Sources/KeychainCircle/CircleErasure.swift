@@ -37,7 +37,7 @@ package enum CircleErasure {
     ///
     /// Through the session goes what may reach all groups.
     package static func destroyItems(through items: any KeychainSession) throws(KeychainError) {
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+        for itemClass in passwordClasses {
             let predicate = ItemPredicate(
                 queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
                 synchronizable: .only(true), tombstones: false, accessibility: nil, restriction: .none, filters: [])
@@ -52,14 +52,19 @@ package enum CircleErasure {
         try forgetRemoved(through: items)
     }
 
-    /// Has the earlier versions go of those that were removed before, as far as they can be told from items of this machine alone.
+    /// Has the earlier versions go of those that were removed before, and those of people's passwords that were: one that a machine has
+    /// twice goes when the shared one says the same, so its secret may be the circle's.
     private static func forgetRemoved(through items: any KeychainSession) throws(KeychainError) {
         var (references, last): (Set<PersistentReference>, Int64?) = ([], nil)
         do throws(KeychainError) {
+            let here = try passwordsHere(through: items)
             while case .past(let versions) = try items.perform(.history(of: nil, before: last)), let end = versions.last
             {
-                for version in versions where version.item.attributes?[.synchronizable] == .number(1) {
-                    references.insert(.item(version.item.itemClass, version.item.persistentID))
+                for version in versions {
+                    let reference = PersistentReference.item(version.item.itemClass, version.item.persistentID)
+                    let wasShared = version.item.attributes?[.synchronizable] == .number(1)
+                    let isOfPeople = version.item.attributes?[.accessGroup] == .string(AccessGroup.passwords.name)
+                    if wasShared || isOfPeople && !here.contains(reference) { references.insert(reference) }
                 }
                 last = end.number
             }
@@ -69,4 +74,24 @@ package enum CircleErasure {
         }
         for reference in references { _ = try items.perform(.forget(reference)) }
     }
+
+    private static func passwordsHere(
+        through items: any KeychainSession
+    ) throws(KeychainError) -> Set<PersistentReference> {
+        var here: Set<PersistentReference> = []
+        for itemClass in passwordClasses {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(),
+                groups: .named(AccessGroup.passwords.name),
+                synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            do throws(KeychainError) {
+                let found = try items.match(
+                    MatchRequest(predicate: predicate, returning: .persistentReference, limit: .all))
+                here.formUnion(found.compactMap(\.persistentReference))
+            } catch { guard error.reason == .itemNotFound else { throw error } }
+        }
+        return here
+    }
+
+    private static let passwordClasses = [ItemClass.genericPassword, .internetPassword]
 }

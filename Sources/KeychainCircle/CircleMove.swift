@@ -112,7 +112,8 @@ package enum CircleMove {
     /// Refuses a place that nobody could go on at, before the log names it: one that does not answer or does not let this machine
     /// write, or that lacks of the log what `heal` could not put back there.
     package static func check(
-        _ server: CircleServer, for circle: LocalCircle, in session: any KeychainSession
+        _ server: CircleServer, for circle: LocalCircle, instead before: PostgresTransport,
+        in session: any KeychainSession
     ) throws(MoveRefusal) {
         let log = circle.state.log
         let transport = server.transport(log.circle)
@@ -121,8 +122,10 @@ package enum CircleMove {
             refusal("\(server.text) does not take this machine: \(why)")
         }
         let (newest, body): (UInt64, ChainBody?)
+        let unread: Bool
         do throws(CircleServerError) {
             newest = try CircleMove.newest(on: transport)
+            unread = try lacksUnread(transport, for: circle, than: before)
             let reply = try transport.perform(.chain(.log, behind: max(1, newest) - 1, limit: 1))
             guard case .bodies(let bodies) = reply else { throw .broken("an answer to another question") }
             body = bodies.first
@@ -138,6 +141,16 @@ package enum CircleMove {
             case .keychain(let error): throw refusal(error.description)
             }
         }
+        guard newest > 0 else {
+            throw refusal(
+                "\(server.text) has nothing of the circle; copy the rows there first, as SyncOperations.md says")
+        }
+        guard !unread else {
+            throw refusal(
+                "\(server.text) lacks what was written last in a view that this machine does not read, and could not put back; "
+                    + "copy the rows as they are now"
+            )
+        }
         guard newest <= log.last else { throw refusal("\(server.text) has more of the log than its server of now") }
         // Of old entries this machine does not know any more what they were.
         if let known = log.hash(at: newest), let body, (try? CircleLog.place(of: body))?.hash != known {
@@ -145,9 +158,24 @@ package enum CircleMove {
         }
         guard (try? remembers(circle, behind: newest, in: session)) ?? false else {
             throw refusal(
-                "\(server.text) lacks \(newest == 0 ? "the circle" : "entries of the log"), and this machine does not remember all of it; copy the rows as they are now"
+                "\(server.text) lacks entries of the log, and this machine does not remember all of it; copy the rows as they are now"
             )
         }
+    }
+
+    /// Whether a place lacks heads of views that this machine does not read: those it has not.
+    private static func lacksUnread(
+        _ transport: PostgresTransport, for circle: LocalCircle, than before: PostgresTransport
+    ) throws(CircleServerError) -> Bool {
+        let membership = circle.state.log.membership
+        let own = (try? circle.device.card.id()).flatMap { membership.member($0) }
+        let views = membership.views.keys.filter { view in own.map { !membership.reads($0, view) } ?? true }
+        guard !views.isEmpty else { return false }
+        let question = CircleRequest.newest(views.map { .heads($0) })
+        guard case .newest(let there) = try transport.perform(question),
+            case .newest(let here) = try before.perform(question), there.count == here.count
+        else { throw .broken("an answer to another question") }
+        return zip(there, here).contains { $0 < $1 }
     }
 
     /// Whether the keychain remembers all entries of the log behind a number: one says where the one before it is.

@@ -126,6 +126,12 @@ def row_roles(place, _):
     a.do("circle", "role", "b", "reader", "--quiet")
     a.do("circle", "view", "other", "--group", "other.*", "--quiet")
     stays("there was another view")
+    kept = a.tool("circle", "role", "b", "writer")
+    check(kept.code == 0 and "stays outside of other" in kept.complaint, f"a role without a view: {kept}")
+    b.synced()
+    outside = [line for line in a.do("circle", "views", "--plain").splitlines() if line.startswith("other")]
+    check(len(outside) == 1 and "b" not in outside[0].split("\t")[3:5], f"let into a view that nobody named: {outside}")
+    a.do("circle", "role", "b", "reader", "--quiet")
     a.do("circle", "role", "b", "writer", "owner", "sponsor", "--quiet")
     b.synced()
     a.synced()
@@ -230,6 +236,11 @@ def row_30_erase(place, _):
     """`llavero sync` alone does what the circle orders, and says so first."""
     a, b = place["a"], place["b"]
     b.do("add", "own", "--user", "u", "--stdin", "--quiet", text="stays")
+    # Its own copy went when it was found to be the shared one's, and is kept for 30 days.
+    b.do("add", "twin", "--user", "user-of-twin", "--stdin", "--quiet", text="same")
+    a.do("add", "twin", "--user", "user-of-twin", "--sync", "--stdin", "--quiet", text="same")
+    place.exchange(1)
+    check(b.do("history", "twin", "--plain"), "no copy is kept that could come back")
     a.do("circle", "erase-device", "b", "--quiet")
     waiting = json.loads(a.do("circle", "status", "--json"))["erasures"]
     check([(one["name"], one["destroys"], one["receipt"]) for one in waiting] == [("b", "circle", None)], f"ordered: {waiting}")
@@ -237,6 +248,8 @@ def row_30_erase(place, _):
     check(told.code == 1 and "destroy" in told.complaint, f"nobody was told: {told}")
     check(b.names() == ["own"], f"left are {b.names()}")
     check("llavero.sync" not in b.do("list", "--plain", "--all", "--group", "llavero.sync") and not b.tool("history", "seed", "--plain").output, "keys, or earlier versions, stayed")
+    back = b.tool("undelete", "twin")
+    check(back.code != 0 and not b.tool("history", "twin", "--plain").output, f"a copy of what was shared came back: {back}")
     b.clean()
     given = json.loads(a.do("circle", "status", "--json"))["erasures"]
     check(given[0]["receipt"] is not None and "b destroyed what it has of the circle" in a.do("circle", "status"), f"no receipt: {given}")

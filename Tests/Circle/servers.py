@@ -618,11 +618,13 @@ def row_move_nowhere(place, _):
         before = entries(a)
         nobody = old.address("m_a").replace("dbname=circles", "dbname=nodb")
         refused = [a.tool("circle", "move", address) for address in (nobody, "host=/nonexistent dbname=circles user=m_a", new.address("m_a"))]
-        # Tables, and a role without a right in this circle. With one, and no rows, this machine would fill it again.
+        # Tables, and a role without a right in this circle; then with one, and no rows.
         new.sql(a.do("circle", "sql"))
         new.sql(a.do("circle", "sql", "--member", "m_a", "--certificate", "--circle", "00" * 16))
         refused.append(a.tool("circle", "move", new.address("m_a")))
         new.sql(a.do("circle", "sql", "--member", "m_a", "--certificate", "--circle", place.id))
+        refused.append(a.tool("circle", "move", new.address("m_a")))
+        check("has nothing of the circle" in refused[-1].complaint, f"moved to an empty one: {refused[-1]}")
         check(all(answer.code != 0 and "nothing was moved" in answer.complaint for answer in refused), f"moved to nowhere: {[str(answer) for answer in refused]}")
         check(entries(a) == before, "what was refused is in the log")
         a.add("still-there", "1")

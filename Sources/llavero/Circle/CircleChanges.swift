@@ -158,9 +158,10 @@ enum CircleChanges {
         try tool.round(.look)
         let circle = try tool.local()
         // Before the log names it: from then on nobody goes on here.
-        do throws(CircleMove.MoveRefusal) { try CircleMove.check(server, for: circle, in: tool.session) } catch {
-            throw .failure(error.text)
-        }
+        let before = try tool.server().transport(circle.state.log.circle)
+        do throws(CircleMove.MoveRefusal) {
+            try CircleMove.check(server, for: circle, instead: before, in: tool.session)
+        } catch { throw .failure(error.text) }
         let sealed: [UInt8]
         do throws(CircleError) {
             sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))

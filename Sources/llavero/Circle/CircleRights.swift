@@ -27,9 +27,21 @@ enum CircleRights {
         guard views.isEmpty || change.access != nil else {
             throw .usage("--view goes with writer, reader or none")
         }
-        if views.isEmpty { views = names.views.map(\.view) }
+        var outside: [SyncView] = []
+        if views.isEmpty {
+            views = names.views.map(\.view)
+            // Who is kept out of a view is not let in by a word that is about what it may do in others.
+            if let access = change.access, access != nil, !member.roles.views.isEmpty {
+                outside = views.filter { member.roles.views[$0] == nil }
+                views.removeAll { outside.contains($0) }
+            }
+        }
         let roles = change.applied(to: member.roles, views)
-        guard roles != member.roles else { return options.tell("that is so already") }
+        let rest =
+            outside.isEmpty
+            ? ""
+            : "; it stays outside of \(outside.map { PlainText.shown(names.view($0)) }.joined(separator: ", ")), which --view would let it into"
+        guard roles != member.roles else { return options.tell("that is so already\(rest)") }
         // It could not be given their keys here.
         for view in roles.views.keys where member.roles.views[view] == nil {
             guard circle.canHandOn(view) else {
@@ -39,7 +51,7 @@ enum CircleRights {
             }
         }
         try tool.round(.change([.roles(device, roles)]))
-        options.tell("\(PlainText.shown(names.member(device))) may now \(names.rights(roles))")
+        options.tell("\(PlainText.shown(names.member(device))) may now \(names.rights(roles))\(rest)")
     }
 
     /// What the words behind a device's name change of its role.

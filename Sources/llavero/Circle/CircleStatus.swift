@@ -212,9 +212,11 @@ struct CircleStatus {
         for erased in erasures {
             let what = erased.erasure == .all ? "its keychain" : "what it has of the circle"
             let name = names.member(erased.device)
+            let otherwise =
+                unreached == nil ? "has not said that it did" : "the server, which was not asked, knows whether it did"
             texts.append(
                 erased.receipt.map { "\(name) destroyed \(what) on \(CircleWords.day($0)), as it says itself." }
-                    ?? "\(name) was told to destroy \(what), and has not said that it did.")
+                    ?? "\(name) was told to destroy \(what), and \(otherwise).")
         }
         for (id, time) in silentMembers {
             let last = time.map { "last heard of on \(CircleWords.day($0)), \(CircleWords.age($0, CircleTool.now()))" }
