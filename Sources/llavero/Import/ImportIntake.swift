@@ -220,13 +220,19 @@ struct ImportIntake {
             let identity = arrival.identity
             try look(for: arrival)
             if let (comparison, peer) = known(arrival, identity) {
-                let stored = comparison == .other ? try arrival.item(of: peer, in: keychain) : nil
-                if let stored, try update(stored, by: arrival, comparison, hasFurther: false) != nil {
-                    return .here(peer)
+                let stored = comparison == .same ? nil : try arrival.item(of: peer, in: keychain)
+                switch try stored.flatMap({ (stored) throws(CommandError) in
+                    try update(stored, by: arrival, comparison, hasFurther: false)
+                }) {
+                case .kept(let stored)?: return .kept(stored)
+                case .some: return .here(peer)
+                case nil: break
                 }
                 let isRepeated = !arrival.isFurther && (namesakes[ImportIntake.key(arrival)] ?? 0) > 1
                 outcome.stays(arrival, comparison, option: option(for: stored), isRepeated: isRepeated)
-                return .here(peer)
+                // With its old password and new codes and fields it would be what neither side has.
+                guard let stored, distinction != .export else { return .here(peer) }
+                return .kept(stored)
             }
             switch try namesake(of: arrival) {
             case .one(let stored):
