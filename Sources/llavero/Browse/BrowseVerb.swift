@@ -154,7 +154,9 @@ struct BrowserSession {
             lock(keychain.lockedWords() ?? "It was locked, and has no passcode.")
         case .unlock:
             let failure = away { keychain.unlock() }
-            if let failure { lock(failure) } else { tell(.unlocked) }
+            if let failure { return lock(failure) }
+            tell(.unlocked)
+            lookAtLocks()
         default:
             let events =
                 keychain.needsTerminal(wish)

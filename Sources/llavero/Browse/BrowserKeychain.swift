@@ -97,7 +97,7 @@ final class BrowserKeychain {
         for keychain in keychains { _ = try? keychain.perform(.lock) }
     }
 
-    /// Asks for the passcode of each locked keychain; why it is still locked, or nil.
+    /// Asks for the passcode of each locked keychain in turn, until the person has enough of that; why all are still locked, or nil.
     func unlock() -> String? {
         for keychain in keychains {
             do throws(CommandError) {
@@ -106,7 +106,7 @@ final class BrowserKeychain {
                     (passcode) throws(CommandError) in
                     _ = try keychain.perform(.unlock(passcode))
                 }
-            } catch { return error.description }
+            } catch { return lockedNames().contains(nil) ? nil : error.description }
         }
         return nil
     }

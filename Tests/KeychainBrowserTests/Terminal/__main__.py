@@ -221,6 +221,15 @@ class Tests(Parts, Surroundings, Clipboards):
         self.keychain.run("lock", "--keychain", "work", "--quiet")
         terminal.wait("The keychain work is locked now.", "3 items", "github")
         assert "hunter3" not in terminal.everything() and "aaa-work" not in terminal.everything()
+        # With both locked, who has enough after one passcode sees what that one opened.
+        self.keychain.set_passcode("open sesame")
+        self.keychain.run("lock", "--quiet")
+        terminal.wait("All keychains are locked", "Enter unlocks")
+        terminal.keys("Enter")
+        self.answer("open sesame")
+        terminal.wait("The keychain work is locked.", "<Cancel>")
+        terminal.keys("Tab", "Tab", "Enter")
+        terminal.wait("3 items", "github", "locked: work")
         self.end()
 
     def test_idle_lock_without_daemon(self):
