@@ -57,6 +57,15 @@ import Testing
         #expect(item.comment == "n" && item.native[.itemDescription] == .string("note"))
     }
 
+    @Test("a quote inside a field that is not quoted is the reason why a row is left out") func bareQuote() throws {
+        let rows = ["a,,ada,one", "b,,ada,tw\"o", "c,,ada,\"th\"ree", "d,,ada,four"]
+        let text = "name,url,username,password\n" + rows.map { $0 + "\n" }.joined()
+        let report = try read(text, as: .table)
+        #expect(report.items.map(\.label) == ["a", "d"])
+        #expect(report.skipped == [.bareQuote, .damaged])
+        #expect(report.findings.map(\.location.line) == [3, 4])
+    }
+
     // MARK: Bitwarden
 
     static let bitwarden = """

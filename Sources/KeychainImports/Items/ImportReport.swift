@@ -125,7 +125,7 @@ package enum SourcePart: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .earlierVersions: "earlier versions of the entry; the keychain stores no history"
+        case .earlierVersions: "earlier versions of the entry; an import takes none over into `llavero history`"
         case .groupNotes: "the notes of a group; the keychain has no groups of items"
         case .pluginData: "data of plug-ins"
         case .autoType: "auto-type rules"
@@ -139,6 +139,8 @@ package enum SourcePart: Hashable, Sendable, CustomStringConvertible {
 package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     /// It is incomplete or malformed.
     case damaged
+    /// A row of a table has a quote in a field without quotes around it.
+    case bareQuote
     /// It has no password.
     case noSecret
     /// It is of another kind, such as a key or a macro.
@@ -189,7 +191,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     package var isLoss: Bool {
         switch self {
         case .noSecret, .notAPassword, .everyServer, .discarded, .linkToItsFolder: false
-        case .damaged, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
+        case .damaged, .bareQuote, .noServer, .notText, .holdsNUL, .tooLarge, .encrypted, .notUnderstood, .ofCircle,
             .brokenOff, .notDecrypted, .notDumped, .passphraseNotGiven, .notAskedAgain, .notAFile, .reference,
             .notGivenOut, .noSeed, .partMissing, .folderNotRead:
             true
@@ -199,6 +201,7 @@ package enum SkipReason: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged: "it is damaged"
+        case .bareQuote: "it has a quote inside a field that is not quoted"
         case .noSecret: "it has no password"
         case .notAPassword: "it is not a password"
         case .noServer: "it names no server"

@@ -34,18 +34,18 @@ internal enum KeePassCSV {
         var entries: [StoreEntry] = []
         var icons = 0
         guard let columns = columns(&reader) else { throw .notThisFormat }
-        // The lines of a damaged record that was not reported yet.
-        var lost: ClosedRange<Int>?
+        // The lines of a damaged record that was not reported yet, and what is wrong with it.
+        var lost: (lines: ClosedRange<Int>, reason: SkipReason)?
         while !reader.isAtEnd {
             let line = reader.line
             guard let fields = reader.record(columns: columns.count) else {
                 if !reader.isAtBlankLine {
                     // A line that begins like a record counts as one; others may continue the one before.
-                    if let lines = lost, !reader.beginsLikeRecord(columns: columns.count) {
-                        lost = lines.lowerBound...line
+                    if let (lines, reason) = lost, !reader.beginsLikeRecord(columns: columns.count) {
+                        lost = (lines.lowerBound...line, reason)
                     } else {
                         try skip(lost, file, &report)
-                        lost = line...line
+                        lost = (line...line, reader.isAtBareQuote ? .bareQuote : .damaged)
                     }
                 }
                 // A record begins at one of the next lines.
@@ -72,11 +72,11 @@ internal enum KeePassCSV {
 
     /// Reports the lines of a damaged record, if there are any.
     private static func skip(
-        _ lines: ClosedRange<Int>?, _ file: String, _ report: inout ImportReport
+        _ lost: (lines: ClosedRange<Int>, reason: SkipReason)?, _ file: String, _ report: inout ImportReport
     ) throws(ImportError) {
-        guard let lines else { return }
+        guard let (lines, reason) = lost else { return }
         let last = lines.count > 1 ? lines.upperBound : nil
-        try report.skip(SourceLocation(file, line: lines.lowerBound, lastLine: last), "", .damaged)
+        try report.skip(SourceLocation(file, line: lines.lowerBound, lastLine: last), "", reason)
     }
 
     private static func columns(_ reader: inout CSVReader) -> [Column]? {
@@ -264,6 +264,8 @@ internal struct CSVReader {
     internal var hasBackslashes = false
     /// Whether every field has quotes.
     internal private(set) var isQuoted = false
+    /// Whether the record that was damaged has a quote inside a field without quotes.
+    internal private(set) var isAtBareQuote = false
     /// Whether an empty field may have none all the same.
     internal var hasBareFields = false
 
@@ -281,6 +283,7 @@ internal struct CSVReader {
     internal mutating func record(columns: Int?) -> [ImportedBytes]? {
         var index = position
         var fields: [ImportedBytes] = []
+        isAtBareQuote = false
         let limit = min(bytes.count, position + ImportLimits.longestRecord)
         while fields.count < columns ?? 64 {
             let isBare = hasBareFields && (bytes[index] == ASCII.comma || bytes[index] == ASCII.newline)
@@ -333,13 +336,16 @@ internal struct CSVReader {
         position = index
     }
 
-    private func field(_ start: Int, _ limit: Int) -> (ImportedBytes, Int)? {
+    private mutating func field(_ start: Int, _ limit: Int) -> (ImportedBytes, Int)? {
         if bytes[start] == ASCII.quote { return quoted(start, limit) }
         var end = start
         while end < limit, let byte = bytes[end], byte != ASCII.comma, byte != ASCII.newline,
             !(byte == ASCII.carriageReturn && bytes[end + 1] == ASCII.newline)
         {
-            if byte == ASCII.quote { return nil }
+            if byte == ASCII.quote {
+                isAtBareQuote = true
+                return nil
+            }
             end += 1
         }
         return (bytes.part(start..<end), end)
