@@ -206,6 +206,95 @@ import Testing
         #expect(report.skipped.filter { $0 == .notUnderstood }.count >= 2)
     }
 
+    @Test("1Password: an SSH key is the secret, or a concealed field, and never shown") func onePasswordKeys() throws {
+        let key =
+            #"{"title": "private key", "id": "private_key", "value": {"sshKey": {"privateKey": "-----BEGIN-----", "metadata": "#
+            + #"{"privateKey": "FORM", "publicKey": "ssh-ed25519 AAAA", "fingerprint": "SHA256:x", "keyType": "ed25519", "more": "m"}}}}"#
+        let section = #""sections": [{"title": "SSH", "fields": [\#(key)]}]"#
+        let odd =
+            #"{"title": "o", "value": {"string": {"a": "hidden"}}}, {"title": "p", "value": {"sshKey": "hidden"}}, "#
+            + #"{"title": "q", "value": {"new": "hidden"}}"#
+        let login = #""loginFields": [{"value": "pw", "designation": "password", "fieldType": "P"}], "#
+        let report = try Self.onePassword([
+            Self.entry("alone", "114", section.replacing("FORM", with: "-----BEGIN-----")),
+            Self.entry("two forms", "114", section.replacing("FORM", with: "other")),
+            Self.entry("login", "001", login + section.replacing("FORM", with: "-----BEGIN-----")),
+            Self.entry("odd", "001", #""sections": [{"title": "", "fields": [\#(odd)]}]"#),
+        ])
+        let items = report.items
+        #expect(items.map(\.secret.string) == ["-----BEGIN-----", "-----BEGIN-----", "pw", ""])
+        let concealed = items.map { $0.furtherSecrets.map { "\($0.name)=\($0.value.string)" } }
+        #expect(concealed[0] == ["SSH: more=m"])
+        #expect(concealed[1] == ["SSH: private key (another form)=other", "SSH: more=m"])
+        #expect(concealed[2] == ["SSH: private key=-----BEGIN-----", "SSH: more=m"])
+        #expect(concealed[3] == [#"o={"a": "hidden"}"#, "p=hidden", "q=hidden"])
+        for item in items.dropLast() {
+            #expect(item.attribute("SSH: public key") == "ssh-ed25519 AAAA")
+            #expect(item.attribute("SSH: fingerprint") == "SHA256:x" && item.attribute("SSH: key type") == "ed25519")
+            #expect(item.attributes.count == 3)
+        }
+        #expect(items[3].attributes.isEmpty)
+        // What an import of an earlier version made of it is known again.
+        let earlier = items.compactMap(\.otherReading.first)
+        #expect(earlier.map(\.secret.string) == ["-----BEGIN-----", "-----BEGIN-----", "pw", ""])
+        #expect(earlier[0].attribute("SSH: private key") != nil)
+    }
+
+    @Test(
+        "1Password: of what is no login the field that it takes for the password is the secret",
+        arguments: [
+            ("110", #"username=string:ada admin_console_password=concealed:no password=concealed:pw"#, "ada", "pw"),
+            ("102", #"password=concealed:pw username=string:ada"#, "ada", "pw"),
+            ("111", #"pop_username=string:ada pop_password=concealed:pw smtp_password=concealed:no"#, "ada", "pw"),
+            ("109", #"password=concealed:no wireless_password=concealed:pw"#, "", "pw"),
+            ("112", #"username=string:ada credential=concealed:pw"#, "ada", "pw"),
+            ("005", #"password=concealed:pw"#, "", "pw"),
+            ("101", #"iban=string:DE1 telephonePin=concealed:pw"#, "", "pw"),
+            ("105", #"pin=concealed:pw"#, "", "pw"),
+            ("110", #"one=concealed:no two=concealed:no"#, "", ""),
+            ("002", #"pin=concealed:no ccnum=creditCardNumber:pw"#, "", "pw"),
+            ("001", #"pin=concealed:no"#, "", ""),
+            ("001", #"password=concealed:pw username=string:ada"#, "ada", "pw"),
+        ])
+    func onePasswordMain(category: String, fields: String, user: String, password: String) throws {
+        let list = fields.split(separator: " ").map { field in
+            let parts = field.split { $0 == "=" || $0 == ":" }
+            return #"{"title": "\#(parts[0])", "id": "\#(parts[0])", "value": {"\#(parts[1])": "\#(parts[2])"}}"#
+        }
+        let section = #""sections": [{"title": "", "fields": [\#(list.joined(separator: ","))]}]"#
+        let marked =
+            #""loginFields": [{"value": "eve", "designation": "username"}, "#
+            + #"{"value": "own", "designation": "password"}], "#
+        let report = try Self.onePassword([
+            Self.entry("bare", category, section), Self.entry("marked", category, marked + section),
+        ])
+        let (bare, own) = (report.items[0], report.items[1])
+        #expect(bare.account == user && bare.secret.string == password)
+        // Nothing is lost or there twice.
+        let parts = (user.isEmpty ? 0 : 1) + (password.isEmpty ? 0 : 1)
+        #expect(bare.attributes.count + bare.furtherSecrets.count + parts == list.count)
+        #expect(bare.otherReading.allSatisfy { $0.account.isEmpty && $0.secret.string.isEmpty })
+        #expect(bare.otherReading.isEmpty == (parts == 0 || category == "002"))
+        #expect(own.account == "eve" && own.secret.string == "own" && own.otherReading.isEmpty)
+        #expect(own.attributes.count + own.furtherSecrets.count == list.count)
+    }
+
+    private static func entry(_ title: String, _ category: String, _ details: String) -> String {
+        #"{"categoryUuid": "\#(category)", "overview": {"title": "\#(title)"}, "details": {\#(details)}}"#
+    }
+
+    private static func onePassword(_ items: [String]) throws -> ImportReport {
+        let data = #"{"accounts": [{"vaults": [{"items": [\#(items.joined(separator: ","))]}]}]}"#
+        let python = """
+            import base64, io, sys, zipfile
+            made = io.BytesIO()
+            with zipfile.ZipFile(made, "w") as archive: archive.writestr("export.data", sys.argv[1])
+            print(base64.b64encode(made.getvalue()).decode(), end="")
+            """
+        let made = try #require(Data(base64Encoded: try output(["/usr/bin/python3", "-c", python, data])))
+        return try read(Array(made), as: .onePassword)
+    }
+
     // MARK: KeePass' databases
 
     @Test("a damaged entry takes what is sealed behind it along, and gives no wrong passwords") func damagedDatabase()

@@ -39,7 +39,7 @@ package struct ImportedItem: Sendable {
     package let source: SourceLocation
     /// The changes that were needed to import it; empty for an undamaged entry.
     package var repairs: [ImportRepair]
-    /// The same entry as another choice of the import reads it, by which it may be here already; one at most.
+    /// The same entry as another choice of the import, or an earlier version, reads it, by which it may be here already; one at most.
     package var otherReading: [ImportedItem] = []
 
     internal init(

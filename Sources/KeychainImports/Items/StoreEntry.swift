@@ -71,8 +71,11 @@ internal struct StoreEntry {
         try report.leave(source, title, .earlierVersions, count: versions)
     }
 
-    internal func add(to report: inout ImportReport) throws(ImportError) {
-        try report.add(item(password: password ?? ImportedBytes("")))
+    /// `earlier` is how an earlier version read it.
+    internal func add(to report: inout ImportReport, earlier: StoreEntry? = nil) throws(ImportError) {
+        var item = item(password: password ?? ImportedBytes(""))
+        if let earlier { item.otherReading = [earlier.item(password: earlier.password ?? ImportedBytes(""))] }
+        try report.add(item)
         for part in lostParts { try report.skip(source, "\(title) (\(part.name))", part.reason) }
         try report.leave(source, title, .earlierVersions, count: versions)
     }

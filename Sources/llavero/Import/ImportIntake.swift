@@ -399,7 +399,9 @@ struct ImportIntake {
             peers[earlier.identity]?.free[found.peer.mark]?.remove(at: found.index)
             if !isDry { try arrival.replace(found.item, further: item, of: source, in: keychain) }
             peers[arrival.identity]?.hints.insert(found.peer.hint)
-            outcome.reread(arrival, "it was imported by the other choice; `llavero history` lists what it was")
+            let isChoice = isNamedUniquely
+            let why = isChoice ? "it was imported by the other choice" : "an earlier version read it in another way"
+            outcome.reread(arrival, "\(why); `llavero history` lists what it was")
             for further in Arrival.further(of: item, "") { outcome.kept(further, "") }
         } catch {
             outcome.leftOut(arrival, error.description)

@@ -79,10 +79,15 @@ extension RandomVault {
             let (name, user, password) = (seed.pick(names), seed.pick(users), secret(&seed))
             var entry = Made(name, user)
             entry.password = password
-            let login = [
-                "{\(member("value", user)),\"designation\":\"username\",\"fieldType\":\"T\"}",
-                "{\(member("value", password)),\"designation\":\"password\",\"fieldType\":\"P\"}",
-            ]
+            // What is no login has user and password in its sections.
+            let isLogin = !seed.oneIn(3)
+            let login =
+                !isLogin
+                ? []
+                : [
+                    "{\(member("value", user)),\"designation\":\"username\",\"fieldType\":\"T\"}",
+                    "{\(member("value", password)),\"designation\":\"password\",\"fieldType\":\"P\"}",
+                ]
             var list: [String] = []
             let section = seed.pick(["", "More"])
             for place in 0..<(seed.next() % 4) {
@@ -107,11 +112,18 @@ extension RandomVault {
                 }
                 list.append("{\(member("title", field)),\"id\":\"i\",\"value\":{\(kind)}}")
             }
+            if !isLogin {
+                let fields = [("username", "string", user), ("password", "concealed", password)].map {
+                    id, kind, value in
+                    "{\(member("title", id)),\(member("id", id)),\"value\":{\(member(kind, value))}}"
+                }
+                list.insert(contentsOf: fields, at: Int(seed.next() % UInt64(list.count + 1)))
+            }
             let versions = Int(seed.next() % 3)
             let old = Array(repeating: "{\(member("value", "old"))}", count: versions)
             let isGone = seed.oneIn(5)
             vaults[Int(seed.next() % 2)] += """
-                {"uuid":"u\(number)","state":"\(isGone ? "trashed" : "active")","categoryUuid":"001",
+                {"uuid":"u\(number)","state":"\(isGone ? "trashed" : "active")","categoryUuid":"\(isLogin ? "001" : "110")",
                 "overview":{\(member("title", name)),"url":"https://example.org/in?x=1"},
                 "details":{"loginFields":[\(login.joined(separator: ","))],\(member("notesPlain", seed.pick(["", "one\ntwo"]))),
                 "sections":[{\(member("title", section)),"fields":[\(list.joined(separator: ","))]}],
