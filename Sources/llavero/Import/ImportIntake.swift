@@ -122,8 +122,9 @@ struct ImportIntake {
     mutating func take(_ item: ImportedItem) {
         if let other = item.otherReading.first, rereads(item, other) { return }
         var arrival = Arrival(item, for: group)
+        let isBeside = hasChangedEarlier(item)
         guard !item.furtherSecrets.isEmpty, group == .passwords else {
-            keep(arrival)
+            keep(arrival, isBeside: isBeside)
             for further in Arrival.further(of: item, "") {
                 outcome.leftOut(further, "an item of programs has a password alone")
             }
@@ -133,7 +134,7 @@ struct ImportIntake {
         arrival.id = fresh
         let id: String?
         var isShared = false
-        switch keep(arrival, hasFurther: true) {
+        switch keep(arrival, hasFurther: true, isBeside: isBeside) {
         case .stored: id = fresh
         case .refused: id = nil
         case .kept(let stored):
@@ -215,7 +216,9 @@ struct ImportIntake {
 
     /// With a `refusal` nothing is added.
     @discardableResult
-    private mutating func keep(_ arrival: Arrival, hasFurther: Bool = false, refusal: String? = nil) -> Result {
+    private mutating func keep(
+        _ arrival: Arrival, hasFurther: Bool = false, isBeside: Bool = false, refusal: String? = nil
+    ) -> Result {
         do throws(CommandError) {
             let identity = arrival.identity
             try look(for: arrival)
@@ -270,6 +273,8 @@ struct ImportIntake {
             }
             if let past, remark.isEmpty {
                 outcome.isAgain(arrival, since: PastItem.date(past.version.until))
+            } else if isBeside, remark.isEmpty {
+                outcome.isBeside(arrival)
             } else {
                 outcome.kept(arrival, remark)
             }
@@ -407,6 +412,23 @@ struct ImportIntake {
             outcome.leftOut(arrival, error.description)
         }
         return true
+    }
+
+    /// Whether an item of this source is as an earlier version read the entry, but was changed here since.
+    private func hasChangedEarlier(_ item: ImportedItem) -> Bool {
+        guard !isNamedUniquely, let other = item.otherReading.first, (try? keychain.isThere) ?? false else {
+            return false
+        }
+        let (arrival, earlier) = (Arrival(item), Arrival(other))
+        func isRead(_ stored: ToolItem, _ reading: ImportedItem, _ arrival: Arrival) -> Bool {
+            stored.account.hasSameBytes(as: arrival.account)
+                && reading.attributes.allSatisfy(stored.properties.fields.contains)
+                && arrival.compare(with: stored) == .same
+        }
+        return ((try? keychain.called(earlier.name)) ?? []).contains { stored in
+            stored.itemClass == earlier.itemClass && isOfSource(stored) && isRead(stored, other, earlier)
+                && !isRead(stored, item, arrival)
+        }
     }
 
     /// The stored item that an entry became, with all that belongs to it, where neither was changed since.

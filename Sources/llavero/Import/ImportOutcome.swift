@@ -83,6 +83,13 @@ struct ImportOutcome {
         again.add(arrival.name, 1, remark)
     }
 
+    /// Another item stays beside it, which an earlier version made of the same entry.
+    mutating func isBeside(_ arrival: Arrival) {
+        let remark = "what an earlier version made of it was changed here since, and stays beside it"
+        kept(arrival, remark)
+        again.add(arrival.name, 1, remark)
+    }
+
     mutating func stays(_ line: Line, _ remark: String) {
         here += 1
         keptRows.append(row("here already", line, remark))
