@@ -186,6 +186,29 @@ internal import Testing
         #expect(scene.dialogs.count { $0 == "GETPIN " } == 1)
     }
 
+    @Test("ssh-add, too, gets a passphrase that is wrong once", arguments: [[], ["-c"]])
+    func wrongPassphraseOfAgent(options: [String]) throws {
+        let file = scene.file("protected")
+        try scene.need("ssh-keygen", "-q", "-t", "ed25519", "-N", "mein geheimnis", "-f", file)
+        try scene.need("llavero", "add", "ssh: \(file)", "--stdin", input: "wrong\n")
+        scene.set("SSH_ASKPASS", scene.file("bin/llavero-askpass"))
+        scene.set("SSH_ASKPASS_REQUIRE", "force")
+        let words = ["ssh-add"] + options + [file]
+        let alone = try scene.run(words, input: Data())
+        #expect(alone.code == 1, "\(alone)")
+        let correction = "given before and not accepted; `llavero edit 'ssh: \(file)'` corrects it"
+        #expect(alone.complaint.components(separatedBy: "llavero-askpass: ").count == 2, "\(alone)")
+        #expect(alone.complaint.contains(correction), "\(alone)")
+        try scene.setDialog(answering: "D mein geheimnis\nOK\n")
+        let answer = try scene.run(words, input: Data())
+        #expect(answer.code == 0, "\(answer)")
+        #expect(scene.dialogs.count { $0 == "GETPIN " } == 1)
+        #expect(
+            scene.dialogs.contains {
+                $0.hasPrefix("SETDESC The stored answer was not accepted.%0ABad passphrase, try again for \(file)")
+            })
+    }
+
     @Test("a key that ssh is told of by a relative path is the same key")
     func relativePath() throws {
         let file = scene.file("protected")

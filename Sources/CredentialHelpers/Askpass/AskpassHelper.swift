@@ -58,7 +58,7 @@ enum AskpassHelper {
                 "the stored answer has a line feed, a carriage return or a NUL, which an answer cannot have")
         }
         // Only once, since a wrong answer would use up every attempt that the server allows.
-        if GivenAnswers.noteAnswer(to: text) {
+        if AskpassPrompt.isRepeated(text) || GivenAnswers.noteAnswer(to: text) {
             return try ask(
                 "The stored answer was not accepted.\n\(text)",
                 otherwise: "the stored answer was given before and not accepted\(correction(prompt))")

@@ -24,12 +24,8 @@ enum AskpassPrompt: Equatable {
             // ssh writes the account in brackets before a prompt in the server's own words.
             let account = AskpassPrompt.between("(", ") Password:", text)
             self = account.map { AskpassPrompt.isAccount($0) ? .secret("ssh: \($0)") : .other } ?? .other
-        } else if let path = AskpassPrompt.between("Enter passphrase for key '", "':", text) {
+        } else if let path = AskpassPrompt.keyFile(text) {
             self = .secret("ssh: \(AskpassPrompt.absolute(path, in: folder))")
-        } else if let path = AskpassPrompt.between("Enter passphrase for ", ":", text) {
-            let mark = " (will confirm each use)"
-            let file = path.before(mark).map { String($0) } ?? path
-            self = .secret("ssh: \(AskpassPrompt.absolute(file, in: folder))")
         } else if let url = AskpassPrompt.between("Username for '", "':", text), let parts = GitURL(url) {
             self = .gitUsername(parts.origin)
         } else if let url = AskpassPrompt.between("Password for '", "':", text), let parts = GitURL(url) {
@@ -41,6 +37,22 @@ enum AskpassPrompt: Equatable {
         } else {
             self = .other
         }
+    }
+
+    /// Whether it says itself that the answer before was wrong: ssh-add asks in other words then.
+    static func isRepeated(_ text: String) -> Bool { text.begins(with: repeated) }
+
+    private static let repeated = "Bad passphrase, try again for "
+
+    /// The key file whose passphrase is asked for: by ssh with `key '…'`, by ssh-keygen of OpenSSH 9.9 in quotation marks, by
+    /// ssh-add without either.
+    private static func keyFile(_ text: String) -> String? {
+        if let path = between("Enter passphrase for key '", "':", text) { return path }
+        if let path = between("Enter passphrase for \"", "\":", text) { return path }
+        guard let path = between("Enter passphrase for ", ":", text) ?? between(repeated, ":", text) else { return nil }
+        // Those are no files: a token's PIN, and the passphrase that a key is to get.
+        guard path != "PKCS#11", !path.ends(with: "\" (empty for no passphrase)") else { return nil }
+        return path.before(" (will confirm each use)").map { String($0) } ?? path
     }
 
     /// The questions of ssh and its agent before they trust a host or use a key.
