@@ -84,6 +84,12 @@ internal import Testing
         }
     }
 
+    @Test("what follows a list of terms is a paragraph of its own")
+    func afterTerms() throws {
+        #expect(try page("llavero-askpass.1").contains("the password that sudo asks for\n.PP\n\\(gallavero add"))
+        #expect(try page("docker-credential-llavero.1").contains("config.json\n.PP\n\\(gallavero doctor"))
+    }
+
     @Test(
         "the formatter understands all of it",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/groff")))

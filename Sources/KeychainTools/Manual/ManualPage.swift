@@ -7,6 +7,8 @@ package struct ManualPage: Sendable {
     /// The roff source that `man` reads.
     package private(set) var text: String
     private let name: String
+    /// Whether what follows would go on in the paragraph of a term.
+    private var isInTerm = false
 
     package init(_ name: String, section: Int, _ summary: String) {
         self.name = name
@@ -27,13 +29,19 @@ package struct ManualPage: Sendable {
 
     package mutating func add(section: String, _ paragraphs: [[String]] = []) {
         text += ".SH \(section)\n"
+        isInTerm = false
         add(paragraphs)
     }
 
-    package mutating func add(subsection: String) { text += ".SS \(ManualPage.escaped(subsection))\n" }
+    package mutating func add(subsection: String) {
+        text += ".SS \(ManualPage.escaped(subsection))\n"
+        isInTerm = false
+    }
 
     /// Indented lines keep their line breaks.
     package mutating func add(_ paragraphs: [[String]]) {
+        if isInTerm, !paragraphs.isEmpty { text += ".PP\n" }
+        isInTerm = false
         text += paragraphs.map { lines in lines.map { ManualPage.line($0) }.joined() }.joined(separator: ".PP\n")
     }
 
@@ -47,6 +55,7 @@ package struct ManualPage: Sendable {
 
     package mutating func add(term: String, _ explanation: String) {
         text += ".TP\n\\fB\(ManualPage.escaped(term))\\fR\n\(ManualPage.line(explanation))"
+        isInTerm = true
     }
 
     /// Commands, each with what it does.
