@@ -134,6 +134,7 @@ struct PinentryConversation {
         // No pinentry, a screen that is too small or that it does not know, and errors of the system, such as ENOTTY.
         case 85, 301, 0x8000...0xFFFF:
             .notAvailable("pinentry cannot show a dialog; check DISPLAY and TERM, or make the terminal larger")
+        case 166: .notAvailable("pinentry cannot show the text in this locale; set LC_ALL=C.UTF-8")
         case let number: .failed("pinentry refused to show the dialog", code: Int32(number))
         }
     }

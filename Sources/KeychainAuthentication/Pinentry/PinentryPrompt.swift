@@ -71,12 +71,32 @@ package struct PinentryPrompt: SecretPrompt {
         let options = [
             AssuanText(option: "ttyname", terminal?.path),
             AssuanText(option: "ttytype", terminal == nil ? nil : environment["TERM"]),
-            AssuanText(option: "lc-ctype", environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"]),
+            AssuanText(option: "lc-ctype", PinentryLocale.letters(environment)),
             AssuanText(
                 option: "lc-messages", environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"]),
             AssuanText(option: "display", environment["DISPLAY"]),
         ]
         return options.compactMap { $0 }
+    }
+}
+
+/// The locale in whose letters a pinentry writes to the terminal, and reads what is typed there.
+enum PinentryLocale {
+    /// The one that the environment names, or C.UTF-8 where that does not exist here, or has letters of ASCII alone.
+    ///
+    /// A pinentry refuses whatever has a letter that its locale lacks.
+    static func letters(_ environment: PromptEnvironment) -> String? {
+        let named = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"]
+        if let named, let letters = codeset(of: named), letters != "ANSI_X3.4-1968" { return named }
+        return codeset(of: "C.UTF-8") == nil ? named : "C.UTF-8"
+    }
+
+    /// nil for a locale that this machine does not have.
+    private static func codeset(of name: String) -> String? {
+        guard let locale = unsafe newlocale(LC_CTYPE_MASK, name, nil) else { return nil }
+        defer { unsafe freelocale(locale) }
+        guard let text = unsafe nl_langinfo_l(nl_item(CODESET), locale) else { return nil }
+        return unsafe String(validatingCString: text)
     }
 }
 

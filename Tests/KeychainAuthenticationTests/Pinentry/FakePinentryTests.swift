@@ -54,7 +54,7 @@ import Testing
         arguments: [
             ("83886179", Asked.cancelled), ("99", .cancelled), ("83886278 fully", .cancelled), ("114", .cancelled),
             ("83886142 late", .timedOut), ("83886381 small", .notAvailable), ("83918950", .notAvailable),
-            ("85", .notAvailable), ("83886081", .failedWith(code: 1)),
+            ("85", .notAvailable), ("83886246 locale", .notAvailable), ("83886081", .failedWith(code: 1)),
         ])
     func refusing(_ code: String, _ expected: Asked) throws {
         let folder = try TestFolder()

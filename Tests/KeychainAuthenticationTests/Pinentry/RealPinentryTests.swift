@@ -23,6 +23,20 @@ import Testing
         #expect(!terminal.shown.contains("25ss"))
     }
 
+    @Test(
+        "letters beyond ASCII are shown and typed, whatever locale the environment names", arguments: RealPinentry.all,
+        [["LANG": ""], ["LC_ALL": "de_XX.UTF-8"], ["LC_ALL": "C"], ["LC_CTYPE": "POSIX"], ["LC_ALL": "C.UTF-8"]])
+    func locale(_ program: RealPinentry, _ variables: [String: String]) throws {
+        let terminal = try PseudoTerminal()
+        let asked = Asked.later(
+            PinentryPrompt(program: program.path, .on(terminal, variables)), .test(description: "Of neu-ü, 名"))
+        try terminal.wait(for: "neu-ü, 名")
+        try terminal.wait(forEcho: false)
+        try terminal.type("wörd" + program.enter)
+        #expect(try asked.result() == .answer("wörd"))
+        #expect(terminal.isOrdinary)
+    }
+
     @Test("a second question says what was wrong with the first answer", arguments: RealPinentry.all)
     func wrongThenRight(_ program: RealPinentry) throws {
         let terminal = try PseudoTerminal()
