@@ -94,7 +94,7 @@ upgrade_under_daemons() {
     inside test ! -e /var/lib/systemd/llavero-enabled || fail "what was enabled is still noted once it is enabled again"
     # The rest goes on as before.
     inside systemctl --quiet --global disable llaverod.socket llavero-prompt-agent.service llavero-snapshot.timer
-    as_session session 'systemctl --user start llaverod.socket'
+    as_session session 'systemctl --user --quiet is-active llaverod.socket' || fail "installed again, a lingering user's socket is not back"
     keychains_are_whole "installed again" "$own"
     power_off
 }
