@@ -51,10 +51,26 @@ extension ShellCompletion {
         }
         return """
             # llavero and security, for bash
+            # Of a word with a colon in it bash completes what stands behind that; in quotation marks it completes all of it.
             _llavero_names() {
-                local name column=${names%% *}
+                local name column=${names%% *} typed=$word quote= before= whole='(([^ \\\\]|\\\\.)*)$'
+                if [[ $word == [\\'\\"]* ]]; then
+                    quote=${word:0:1} typed=${word:1}
+                else
+                    if [[ ${COMP_LINE:0:COMP_POINT} =~ $whole && ${BASH_REMATCH[1]} == *:* ]]; then
+                        typed=${BASH_REMATCH[1]#--*=}
+                        before=${typed%:*}:
+                    fi
+                    typed=${typed//\\\\/}
+                fi
                 while IFS= read -r name; do
-                    if [[ $name == "$word"* ]]; then COMPREPLY+=("$(printf %q "$name")"); fi
+                    if [[ $name != "$typed"* ]]; then continue; fi
+                    case $quote in
+                        \\') name=${name//\\'/\\'\\\\\\'\\'} ;;
+                        \\") if [[ $name == *[\\"\\$\\`\\\\!]* ]]; then continue; fi ;;
+                        *) name=$(printf %q "$name") name=${name#"$before"} ;;
+                    esac
+                    COMPREPLY+=("$name")
                 done < <(llavero ${names#* } ${item:+"$item"} </dev/null 2>/dev/null | cut -f"$column" | sort -u)
             }
             # The item whose parts are completed: the first word behind the verb, without the marks of its quoting.
