@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Types commands into bash, zsh and fish and presses tab, where the package has put their completions: completion-test.py ROOT USER
 
-In the Debian below ROOT, which has the three shells; the user has an item `mail`. Verbs, options, names of items.
+In the Debian below ROOT, which has the three shells; the user has the items `mail` and `git: host`. Verbs, options, names of items.
 """
 import sys
 
@@ -14,6 +14,7 @@ WORDS = [
     ("llavero get --fie", "--field"),
     ("llavero get ma", "mail"),
     ("llavero code ma", "mail"),
+    ("llavero get git:", r"git:\\ host"),
     ("llavero get mail --field us", "user"),
     ("llavero completion fi", "fish"),
     ("security find-gener", "find-generic-password"),
