@@ -77,9 +77,12 @@ enum CircleReports {
             .init("SERVICE", "service"), .init("USER", "user"), .init("LABEL", "label"), .init("GROUP", "group"),
         ])
         for item in report.toRotate {
-            let service = item.attributes[.service] ?? item.attributes[.server]
+            let label = text(item.attributes[.label])
+            let service = text(item.attributes[.service] ?? item.attributes[.server])
+            // A field or a code says by its label which item it is of.
+            let isPart = form == .people && service.begins(with: FurtherItem.service)
             listing.rows.append([
-                .text(text(service)), .text(text(item.attributes[.account])), .text(text(item.attributes[.label])),
+                .text(isPart ? label : service), .text(text(item.attributes[.account])), .text(label),
                 .text(text(item.attributes[.accessGroup])),
             ])
         }
