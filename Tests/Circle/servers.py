@@ -607,6 +607,32 @@ def row_move(place, _):
         new.stop()
 
 
+def row_move_unread(place, _):
+    """Who moves the circle cannot put back what a copy lacks of a view that it does not read: such a copy is refused."""
+    old, a, b = place.server, place["a"], place["b"]
+    new = type(old)()
+    try:
+        a.do("circle", "role", "b", "owner", "--quiet")
+        place.exchange(1)
+        b.do("circle", "view", "work", "--group", "team.*", "--quiet")
+        a.synced()
+        copied(place, new)
+        b.do("add", "plan", "--user", "u", "--group", "team.x", "--sync", "--stdin", "--quiet", text="1")
+        b.synced()
+        refused = a.tool("circle", "move", new.address("m_a"))
+        check(refused.code != 0 and "does not read" in refused.complaint and "nothing was moved" in refused.complaint, f"moved to a copy of before: {refused}")
+        place.exchange(1)
+        new.stop()
+        new = type(old)()
+        copied(place, new)
+        a.do("circle", "move", new.address("m_a"))
+        went = b.sync()
+        check(went.code == 0 and "has moved to" in went.complaint and b.do("get", "plan", "--group", "team.x") == "1\n", f"does not follow: {went}")
+        return "refused, and moved with a copy of now"
+    finally:
+        new.stop()
+
+
 def row_move_nowhere(place, _):
     """A place that is none is refused before the log names it; where one vanished behind it, a person says where the circle still is, and an owner moves it again."""
     old, a, b, c = place.server, place["a"], place["b"], place["c"]
@@ -728,5 +754,5 @@ def row_move_after_removal(place, _):
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_22_before_a_removal, "abc", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_unread, "ab", False), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]
