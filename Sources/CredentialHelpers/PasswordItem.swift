@@ -74,9 +74,10 @@ extension PasswordItem {
                     secret: secret), tombstones: .whenSynchronizable), of: .person)
     }
 
-    /// Another process may have been faster.
+    /// With what belongs to it, unless another process was faster.
     func remove() throws(CommandError) {
         do throws(CommandError) {
+            try keychain.removeParts(of: .only(reference), .person)
             try keychain.delete(
                 DeleteRequest(predicate: .only(reference), tombstones: .whenSynchronizable), of: .person)
         } catch {
@@ -87,14 +88,6 @@ extension PasswordItem {
 }
 
 extension ItemPredicate {
-    /// An item by its reference, in any access group.
-    static func only(_ reference: PersistentReference) -> ItemPredicate {
-        ItemPredicate(
-            queriedClass: reference.queriedClass ?? .stored(.internetPassword), attributes: AttributeList(),
-            groups: .everyGroupOfCaller, synchronizable: .any, tombstones: false, accessibility: nil,
-            restriction: .items([.persistent(reference)]), filters: [])
-    }
-
     static func passwords(of itemClass: ItemClass, _ attributes: AttributeList) -> ItemPredicate {
         ItemPredicate(
             queriedClass: .stored(itemClass), attributes: attributes, groups: .everyGroupOfCaller,

@@ -55,6 +55,8 @@ enum PasswordDeletion {
         try Unlocking.retrying(found.keychain, SecurityFailure.CallName.delete) { () throws(CommandError) in
             let whole = try found.keychain.whole(
                 found.item.itemClass, found.item.persistentID, found.item.attributes ?? AttributeList(), of: .programs)
+            try found.keychain.removeParts(
+                of: .only(.item(found.item.itemClass, found.item.persistentID)), .programs)
             try found.keychain.delete(
                 DeleteRequest(predicate: whole, tombstones: .whenSynchronizable), of: .programs)
         }

@@ -98,7 +98,7 @@ struct FurtherItem {
         return whole == 0 ? parts : "\(text) with \(parts)"
     }
 
-    static let service = "llavero.of."
+    static let service = ItemParts.service
 
     static func account(_ kind: Kind, _ name: String) -> String {
         kind == .code ? kind.rawValue : "\(kind.rawValue):\(name)"
@@ -365,11 +365,9 @@ extension ToolItem {
     }
 
     /// The `id` of each other item of its keychain that has one; of those that are shared, or are not, if that is asked for.
-    private func idsOfOthers(areShared: Bool? = nil) throws(CommandError) -> Set<String> {
+    private func idsOfOthers() throws(CommandError) -> Set<String> {
         var ids: Set<String> = []
-        try eachOther { other in
-            if let id = other.properties.id, (areShared ?? other.isShared) == other.isShared { ids.insert(id) }
-        }
+        try eachOther { other in if let id = other.properties.id { ids.insert(id) } }
         return ids
     }
 
@@ -451,14 +449,13 @@ extension ToolItem {
         }
     }
 
-    /// What goes with it when it is removed: nothing where another item has the same `id` and the same parts, as one that was
-    /// imported twice, and nothing of other machines with what is here alone.
+    /// What goes with it when it is removed.
     func soleFurtherItems() throws(CommandError) -> [FurtherItem] {
         guard let id = properties.id, !isFurther else { return [] }
         let all = try FurtherItem.items(of: id, in: keychain)
-        guard !all.isEmpty, try !idsOfOthers(areShared: isShared).contains(id) else { return [] }
-        let isAlone = isShared ? try !hasDouble() : false
-        return all.filter { $0.item.isShared == isShared || isAlone }
+        guard !all.isEmpty else { return [] }
+        let going = try keychain.goingParts(of: itemClass, persistentID, attributes, .person)
+        return all.filter { going.includes(areShared: $0.item.isShared, of: attributes) }
     }
 }
 

@@ -166,9 +166,7 @@ struct ItemProperties {
         }.joined()
     }
 
-    static func isID(_ text: String) -> Bool {
-        text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    }
+    static func isID(_ text: String) -> Bool { ItemParts.isID(text) }
 
     private static let field = "field."
     private static let longestName = 200

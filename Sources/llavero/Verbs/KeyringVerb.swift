@@ -135,6 +135,7 @@ private struct KeyringPasswords {
         for place in places {
             let request = DeleteRequest(predicate: place.predicate, tombstones: .whenSynchronizable)
             try place.keychain.changing { () throws(CommandError) in
+                try place.keychain.removeParts(of: place.predicate, .person)
                 try place.keychain.delete(request, of: .person)
             }
         }
