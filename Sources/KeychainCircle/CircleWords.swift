@@ -44,11 +44,16 @@ package enum CircleWords {
     package static let lackOfKeys =
         "a key of the circle is not here yet, and what is sealed with it waits: another member gives it within six hours, by its `llavero sync` or daemon"
 
+    /// For a machine of a circle; one that founds or joins it is asked again when that is run again.
+    private static let wayToPassword =
+        "Of a machine that is in the circle `llavero circle server ADDRESS` asks for the right one; `circle create` and `join` ask when they are run again"
+
     package static func sentence(_ error: CircleServerError) -> String {
         switch error {
         case .taken: "another machine wrote at the same moment; try again"
         case .unreachable(let text): "the server cannot be reached: \(text)"
-        case .refused(let text), .wrongPassword(let text): "the server refused: \(text)"
+        case .refused(let text): "the server refused: \(text)"
+        case .wrongPassword(let text): "the server refused: \(ended(text)) \(wayToPassword)"
         case .unprepared(let text): "this machine cannot speak to a circle's server yet: \(text)"
         case .broken(let text): "the server answered something that was not asked for: \(text)"
         }

@@ -23,7 +23,7 @@ enum PostgresFailure {
         case "23505", "40001", "40P01", "55P03", "23P01": return .taken
         case "28P01":
             return .wrongPassword(
-                "The server did not accept the role's password (28P01): `llavero circle server ADDRESS` asks for the right one; `circle sql` draws another each time, unless --password-fd gives it."
+                "The server did not accept the role's password (28P01); `circle sql` draws another each time, unless --password-fd gives it."
             )
         case "28000" where atSocket:
             return .refused(

@@ -105,17 +105,23 @@ package enum SyncSchema {
         """
     }
 
-    /// Ends a role and its rights; what it wrote stays, and says who wrote it.
+    /// Ends a role and its rights, unless it is there for something else; what it wrote stays, and says who wrote it.
     package static func drop(_ role: String) throws(RoleNameRefusal) -> String {
-        """
-        begin;
-        delete from llavero.lv_right where who = \(try literal(role));
-        do \(quoted("begin if exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then alter role \(try identifier(role)) nologin password null; end if; end"));
-        commit;
-        -- Its connections end now: a role without rights sees nothing, and keeps a connection that it has.
-        select pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where usename = \(try literal(role));
-        drop role if exists \(try identifier(role));
-        """
+        let (text, name) = (try literal(role), try identifier(role))
+        return """
+            begin;
+            do \(quoted("begin if exists (select from pg_catalog.pg_roles where rolname = \(text)) and not \(isOfCircle(text)) then raise exception using message = 'the role ' || \(text) || ' is none of a circle: nothing was dropped'; end if; end"));
+            delete from llavero.lv_right where who = \(text);
+            do \(quoted("begin if \(isOfCircle(text)) then alter role \(name) nologin password null; else raise notice using message = 'there is no role ' || \(text); end if; end"));
+            commit;
+            -- Its connections end now: a role without rights sees nothing, and keeps a connection that it has.
+            do \(quoted("begin if \(isOfCircle(text)) then perform pg_catalog.pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where usename = \(text); drop role \(name); end if; end"));
+            """
+    }
+
+    /// Whether a role was made for a circle.
+    private static func isOfCircle(_ text: String) -> String {
+        "exists (select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.member join pg_catalog.pg_roles g on g.oid = m.roleid where r.rolname = \(text) and not r.rolsuper and g.rolname in ('lv_member', 'lv_joiner', 'lv_keeper'))"
     }
 
     // MARK: Roles
@@ -144,7 +150,7 @@ package enum SyncSchema {
             }
         return """
             -- A role that is here for something else keeps its password and its rights.
-            do \(quoted("begin if not exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then create role \(name); elsif not exists (select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.member join pg_catalog.pg_roles g on g.oid = m.roleid where r.rolname = \(try literal(role)) and g.rolname in ('lv_member', 'lv_joiner', 'lv_keeper')) then raise exception using message = 'the role ' || \(try literal(role)) || ' exists and is none of a circle: choose another name'; else raise notice using message = 'the role ' || \(try literal(role)) || ' was there: it logs in as this text says from now on'; end if; end"));
+            do \(quoted("begin if not exists (select from pg_catalog.pg_roles where rolname = \(try literal(role))) then create role \(name); elsif not \(isOfCircle(try literal(role))) then raise exception using message = 'the role ' || \(try literal(role)) || ' exists and is none of a circle: choose another name'; else raise notice using message = 'the role ' || \(try literal(role)) || ' was there: it logs in as this text says from now on'; end if; end"));
             alter role \(name) login password \(password);
             grant \(group) to \(name);
             alter role \(name) set search_path to '';

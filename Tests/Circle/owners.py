@@ -113,8 +113,11 @@ def row_roles(place, _):
         check("stay here" not in b.tool("doctor").output, f"{why}, and doctor has advice")
 
     stays("it became a reader")
-    b.edit("seed", "by a reader")
-    b.synced()
+    told = b.tool("edit", "seed", "--stdin", text="by a reader")
+    check(told.code == 0 and "this machine alone: this machine only reads" in told.complaint, f"edit: {told}")
+    told = b.tool("sync")
+    check(told.code == 0 and "stay here, for this machine only reads" in told.complaint, f"sync: {told}")
+    check("stay here: this machine only reads" in b.do("circle", "status"), "status says nothing of why it stays")
     a.synced()
     check(a.secret("seed") == "seed-secret", "a reader wrote")
     check(json.loads(b.do("circle", "status", "--json"))["unsent"] == 1, "nobody says that it stays")

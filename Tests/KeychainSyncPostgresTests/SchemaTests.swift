@@ -79,6 +79,22 @@ import Testing
         try ground.server.sql(SyncSchema.drop(ground.role(name)))
     }
 
+    @Test("a role that is there for something else is not dropped, and goes on logging in")
+    func otherRole() throws {
+        let ground = try Ground()
+        let shop = ground.role("shop")
+        try ground.server.sql("create role \"\(shop)\" login password 'x'")
+        defer { _ = try? ground.server.sql("drop role \"\(shop)\"") }
+        for role in [shop, "postgres"] {
+            #expect(throws: (any Error).self) { try ground.server.sql(SyncSchema.drop(role)) }
+            #expect(
+                try ground.server.sql("select rolcanlogin from pg_catalog.pg_roles where rolname = '\(role)'") == "t")
+        }
+        #expect(
+            try ground.server.sql("select rolpassword is null from pg_catalog.pg_authid where rolname = '\(shop)'")
+                == "f")
+    }
+
     @Test(
         "a name that no role of a circle can have is refused",
         arguments: [

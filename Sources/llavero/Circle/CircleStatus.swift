@@ -200,9 +200,10 @@ struct CircleStatus {
         }
         texts += unsent.tooLarge.map { "\($0.sentence)." }
         if unsent.count > 0 {
-            texts.append(
-                "\(unsent.counted) changed here and did not go yet: `llavero sync` sends what this machine may write."
-            )
+            let way =
+                CircleReach(of: circle).obstacle.map { "stay here: \($0)" }
+                ?? "did not go yet: `llavero sync` sends what this machine may write"
+            texts.append("\(unsent.counted) changed here and \(way).")
         }
         for proposal in proposals {
             texts.append(

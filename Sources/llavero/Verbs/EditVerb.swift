@@ -104,7 +104,10 @@ enum EditVerb: Verb {
             isAddition || reading.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if isShared == false, item.isShared {
-            options.tell("\(item.title) goes from all other machines that share it")
+            let obstacle = CircleReach(of: item.keychain).obstacle
+            options.tell(
+                obstacle.map { "\(item.title) stays on the other machines that share it: \($0)" }
+                    ?? "\(item.title) goes from all other machines that share it")
         } else {
             item.tellWhereItChanges(options)
         }
@@ -206,12 +209,12 @@ enum EditVerb: Verb {
 extension ToolItem {
     /// What became of one that is for sharing now.
     fileprivate var sharing: String {
-        CircleTool.isInCircle(keychain) == false
-            ? "to be shared as soon as the keychain is in a circle" : "shared with the circle"
+        if CircleTool.isInCircle(keychain) == false { return "to be shared as soon as the keychain is in a circle" }
+        return CircleReach(of: keychain).obstacle.map { "to be shared, but \($0)" } ?? "shared with the circle"
     }
 
     fileprivate func tellWhereItChanges(_ options: Options) {
-        if isShared { options.tell("\(title) changes on all machines that share it") }
+        if isShared { options.tell(CircleReach(of: keychain).told("changes on", of: title)) }
     }
 
     /// How many lines its password has; nil where somebody would have to be asked for it.

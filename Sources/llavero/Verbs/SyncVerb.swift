@@ -33,6 +33,7 @@ enum SyncVerb: Verb {
             Tool.say("no member of the circle has admitted this machine yet")
         }
         let tooLarge = report.keptBack > 0 ? try tool.unsent().tooLarge : []
+        let obstacle = CircleReach(of: try tool.local()).obstacle.map { ", for \($0)" } ?? ""
         let (got, keptBack) = (report.received, report.keptBack - tooLarge.count)
         let (lackKey, locked) = (report.waitingForKeys, report.waiting - report.waitingForKeys)
         options.tell(
@@ -41,7 +42,7 @@ enum SyncVerb: Verb {
                 + (lackKey > 0
                     ? "; \(lackKey) wait for a key that another member gives within six hours, by its `llavero sync` or daemon"
                     : "")
-                + (keptBack > 0 ? "; \(keptBack) stay here" : ""))
+                + (keptBack > 0 ? "; \(keptBack) stay here\(obstacle)" : ""))
         CircleDoubles.settle(in: tool.keychain, options)
         for item in tooLarge { Tool.say(item.sentence) }
         guard tooLarge.isEmpty || !report.alarms.isEmpty else {
