@@ -104,7 +104,9 @@ package struct ProgramIdentifier: Sendable {
         }
         return ProgramIdentity(
             level: .none, granted: .open, file: nil,
-            explanation: "\(why); it shares a group with all such programs")
+            explanation:
+                "\(why); it shares a group with all such programs, and a file of root's in /etc/llavero/entitlements.d gives it others"
+        )
     }
 
     private static func list(_ rules: [EntitlementRule]) -> String {
