@@ -90,12 +90,26 @@ enum SSHKeyReading {
                     ssh-add` and llavero-askpass), or remove the passphrase from a copy with `ssh-keygen -p -N '' -f COPY`, \
                     store that copy, and delete it
                     """)
+            case .otherForm where isPublicHalf(text):
+                let name = path.hasSuffix(".pub") ? " is \(path.dropLast(4))" : " has the same name without .pub"
+                throw .failure("\(path) is the public half of a key; the private one\(name), if it was not renamed")
             case .otherForm:
                 throw .failure(
                     "\(path) is not a private key in OpenSSH format; `ssh-keygen -p -f COPY` converts a copy")
             case .otherKind: throw .failure("\(path) has a kind of key that the keychain does not support")
             case .malformed: throw .failure("\(path) is damaged")
             }
+        }
+    }
+
+    /// As `ssh-keygen` writes it in a line, or in one of the forms with armour.
+    private static func isPublicHalf(_ text: SecretValue) -> Bool {
+        let beginnings = [
+            "ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-", "---- BEGIN SSH2 PUBLIC KEY", "-----BEGIN PUBLIC KEY",
+            "-----BEGIN RSA PUBLIC KEY",
+        ]
+        return unsafe text.withUnsafeBytes { bytes in
+            beginnings.contains { unsafe bytes.starts(with: $0.utf8) }
         }
     }
 }
