@@ -50,6 +50,8 @@ package enum CommandError: Error {
         if case .keychain(let cause) = self { cause.reason == .itemNotFound } else { false }
     }
 
+    package var isAmbiguous: Bool { if case .ambiguous = self { true } else { false } }
+
     /// The same with the place where it comes from: of a file, or a keychain.
     package func at(_ place: String) -> CommandError {
         switch self {

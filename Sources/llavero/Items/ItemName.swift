@@ -18,7 +18,7 @@ struct ItemName {
         /// Case matters.
         case changing
         /// A file names it: case matters, and nobody is asked which one is meant.
-        case reference
+        case reference(SecretReference)
     }
 
     let text: String
@@ -28,6 +28,9 @@ struct ItemName {
         self.text = text
         self.purpose = purpose
     }
+
+    /// The name of an item in a reference.
+    init(_ reference: SecretReference) { self.init(reference.item, for: .reference(reference)) }
 
     /// The one item with this name; the error lists a name for each when there are several.
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> ToolItem {
@@ -209,8 +212,8 @@ extension ItemName {
     ) throws(CommandError) -> ToolItem {
         var lines: [String] = []
         for item in found.prefix(ItemName.mostShown) {
-            let name = ShellWord.quoted(PlainText.shown(try way(to: item, in: keychains, scope)))
-            lines.append("\(name)  (\(description(of: item, among: found)))")
+            let way = try way(to: item, among: found, in: keychains, scope)
+            lines.append("\(way)  (\(description(of: item, among: found)))")
         }
         var mayAsk = found.count <= ItemName.mostShown
         if case .reference = purpose { mayAsk = false }
@@ -226,18 +229,44 @@ extension ItemName {
         } else if found.count > ItemName.mostShown {
             more = "\n  and \(found.count - ItemName.mostShown) more"
         }
-        return .ambiguous("\(count) items are called \(shown); use one of these names:\(lines)\(more)")
+        let ways = if case .reference = purpose { "references" } else { "names" }
+        return .ambiguous("\(count) items are called \(shown); use one of these \(ways):\(lines)\(more)")
     }
 
-    /// The shortest name that fits only this item; within a keychain its identifier always does.
-    private func way(to item: ToolItem, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> String {
-        for name in ItemName.names(of: item) where !name.hasSameBytes(as: text) {
+    /// What to write for this item alone, as it is to be written: a word of the shell, or a reference to the same field.
+    ///
+    /// Within a keychain its identifier always names it.
+    private func way(
+        to item: ToolItem, among others: [ToolItem], in keychains: Keychains, _ scope: ItemScope
+    ) throws(CommandError) -> String {
+        let name = try uniqueName(of: item, in: keychains, scope)
+        guard !item.identifier.isEmpty || name != nil else { return "(damaged)" }
+        guard case .reference(let written) = purpose else {
+            return ShellWord.quoted(PlainText.shown(name ?? item.identifier))
+        }
+        func reference(_ keychain: String?, _ name: String) -> String {
+            SecretReference(keychain: keychain, item: name, field: written.field).text
+        }
+        if name == nil, written.keychain == nil, Set(others.map { $0.keychain.place }).count > 1 {
+            let keychain = KeychainNames.name(of: item.keychain.place)
+            if let name = try uniqueName(of: item, in: Keychains(named: keychain), scope) {
+                return reference(keychain, name)
+            }
+        }
+        return reference(written.keychain, name ?? item.identifier)
+    }
+
+    /// The shortest name that fits only this item.
+    private func uniqueName(
+        of item: ToolItem, in keychains: Keychains, _ scope: ItemScope
+    ) throws(CommandError) -> String? {
+        for name in ItemName.names(of: item) {
             // A name that the terminal shows differently cannot be typed from there.
             guard PlainText.shown(name).hasSameBytes(as: name) else { continue }
             let others = try ItemName(name).meant(in: keychains, scope)
             if others.count == 1, others[0].isSame(as: item) { return name }
         }
-        return item.identifier.isEmpty ? "(damaged)" : item.identifier
+        return nil
     }
 
     private func description(of item: ToolItem, among others: [ToolItem]) -> String {

@@ -30,7 +30,9 @@ struct ReferencedValues {
             return value
         } catch {
             let words = [reference.item, reference.field.name]
-            guard error.isNotFound, let meant = meant(by: (reference.keychain.map { [$0] } ?? []) + words) else {
+            // Of several items called so, one may have what stands for a field as its user.
+            let mayBeName = error.isNotFound || error.isAmbiguous && !reference.field.isOfEveryItem
+            guard mayBeName, let meant = meant(by: (reference.keychain.map { [$0] } ?? []) + words) else {
                 throw error
             }
             let first = PlainText.shown(reference.keychain ?? reference.item)
@@ -53,7 +55,7 @@ struct ReferencedValues {
         return meant.first { reference in
             let searched = reference.keychain.map { try? Keychains(named: $0) } ?? keychains
             guard let searched else { return false }
-            let found = try? ItemName(reference.item, for: .reference).items(in: searched, scope)
+            let found = try? ItemName(reference).items(in: searched, scope)
             return found?.contains { !$0.isGap } ?? false
         }
     }
@@ -76,7 +78,7 @@ struct ReferencedValues {
             if let there = named[name] { keychains = there } else { keychains = try Keychains(named: name) }
             named[name] = keychains
         }
-        let item = try ItemName(reference.item, for: .reference).item(in: keychains, scope)
+        let item = try ItemName(reference).item(in: keychains, scope)
         return try item.value(of: reference.field, orEarlier: false)
     }
 

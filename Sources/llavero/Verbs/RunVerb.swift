@@ -15,7 +15,8 @@ enum RunVerb: Verb {
 
         Runs a command with secrets in its environment, so that they do not appear in the shell or its history. The command replaces
         this process, and so has its process number and signals, and its own exit status. ITEM is a name, or a reference such as
-        llavero://mail/user, which `llavero help inject` explains.
+        llavero://mail/user, which `llavero help inject` explains; a slash within a name of a reference is written %2F, as in
+        llavero://mail%2Fada.
 
         --env-file reads lines NAME=value, of which `export NAME=value`, empty lines and remarks behind # are understood. A value that is a
         reference is replaced, and so is each {{ llavero://… }} within a value; others are taken as they are. In 'single quotes' every
