@@ -66,14 +66,7 @@ package final class FileReplacement {
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer) throws(ReplacementFailure) {
-        var done = 0
-        while done < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = unsafe Glibc.write(descriptor.number, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .failed(count == 0 ? EIO : errno) }
-            done += count
-        }
+        try unsafe descriptor.write(bytes)
     }
 
     /// Gives it a mode, setuid bits included.
@@ -193,6 +186,20 @@ package final class FileReplacement {
 
 @available(*, unavailable)
 extension FileReplacement: Sendable {}
+
+extension OwnedDescriptor {
+    /// Writes all of it.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(ReplacementFailure) {
+        var done = 0
+        while done < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe Glibc.write(number, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .failed(count == 0 ? EIO : errno) }
+            done += count
+        }
+    }
+}
 
 /// Why a file did not take its place.
 package enum ReplacementFailure: Error, Sendable, Equatable {

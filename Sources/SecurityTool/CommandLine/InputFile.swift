@@ -19,9 +19,18 @@ enum InputFile {
         }
     }
 
-    /// Writes a file that only its owner can read, and replaces an existing one once it is complete.
+    /// Writes a file that only its owner can read, and replaces an existing one once it is complete; a device, a pipe or a descriptor
+    /// that is there is written to as it is.
     static func write(_ content: SecretValue, to path: String) throws(SecurityFailure) {
         do throws(ReplacementFailure) {
+            if let there = StandingOutput(at: path) {
+                let output = try there.open()
+                // What was printed before comes first.
+                fflush(nil)
+                return try unsafe content.withUnsafeBytes { (bytes) throws(ReplacementFailure) in
+                    try unsafe output.write(bytes)
+                }
+            }
             let file = try FileReplacement(of: path, as: .hidden, removedWhenKilled: true)
             try unsafe content.withUnsafeBytes { (bytes) throws(ReplacementFailure) in try unsafe file.write(bytes) }
             try file.commit()

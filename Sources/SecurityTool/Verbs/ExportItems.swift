@@ -27,7 +27,7 @@ enum ExportItems: SecurityVerb {
           -w                   encrypts private keys with the passphrase, as pkcs12 and pkcs8 always do
           -P PASSPHRASE        the passphrase; for pkcs12 -P '' is an empty one, with which anybody can read the file
           --passphrase-fd N    reads it from descriptor N to its end; one line feed at the end is dropped
-          -o FILE              the file
+          -o FILE              the file; a device or a pipe, such as /dev/stdout, is written to as it is
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {

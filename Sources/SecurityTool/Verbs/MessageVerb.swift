@@ -31,7 +31,7 @@ enum MessageVerb: SecurityVerb {
           -n           does not print the content
           -h N         prints a header with the signers, at level N
           -i FILE      reads from it, instead of standard input
-          -o FILE      writes to it, instead of standard output
+          -o FILE      writes to it, instead of standard output; to a device or a pipe as it is
           -k KEYCHAIN  where keys and certificates are; the search list if not given
           -C           not supported: encryption under a key that both sides have already
 

@@ -12,9 +12,18 @@ struct NewFile {
 
     /// Readable by its owner only, at first.
     init(for place: String) throws(CommandError) {
+        try NewFile.requirePlace(place)
         do throws(ReplacementFailure) {
             file = try FileReplacement(of: place, as: .hidden, removedWhenKilled: true)
         } catch { throw NewFile.failure("no file can be made beside \(place)", error) }
+    }
+
+    /// Refuses a device, a pipe, a descriptor or a folder, whose place no new file may take; `advice` says what goes instead.
+    static func requirePlace(_ place: String, otherwise advice: String? = nil) throws(CommandError) {
+        guard let there = StandingOutput(at: place) else { return }
+        let shown = PlainText.shown(place)
+        guard !there.isFolder else { throw .failure("\(shown) is a folder") }
+        throw .failure("\(shown) is no place for a new file\(advice.map { "; \($0)" } ?? "")")
     }
 
     var descriptor: OwnedDescriptor { file.descriptor }

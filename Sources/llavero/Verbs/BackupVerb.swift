@@ -76,9 +76,12 @@ enum BackupVerb: Verb {
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         // Before anybody is asked for anything.
-        if folder == nil, let path = options.operands.first, path != "-", unsafe access(path, F_OK) == 0 {
-            throw .failure(
-                "\(PlainText.shown(path)) is there already; remove it, or give another name, or --into FOLDER")
+        if folder == nil, let path = options.operands.first, path != "-" {
+            try NewFile.requirePlace(path, otherwise: "- is standard output")
+            guard unsafe access(path, F_OK) != 0 else {
+                throw .failure(
+                    "\(PlainText.shown(path)) is there already; remove it, or give another name, or --into FOLDER")
+            }
         }
         // Who is to give the passcode for more than that is not told afterwards that it is locked.
         if passcode == nil, Screen.complaints.isTerminal { try keychain.requireUnlocked() }

@@ -12,10 +12,10 @@ enum ExportVerb: Verb {
     static let name = "export"
     static let summary = "writes items and their secrets to a file"
     static let help = """
-        usage: llavero export [FILE] [--format json | csv] [--apps] [--all] [--fd N]
+        usage: llavero export [FILE | -] [--format json | csv] [--apps] [--all] [--fd N]
 
         Writes your items with their secrets, unencrypted, for other programs; `llavero backup` writes them encrypted. It first asks for the keychain's passcode, if it has one. FILE must not
-        exist, and only you can read it; without FILE the output goes to a pipe or to where it was redirected, and never to a
+        exist, and only you can read it; without FILE, or with -, the output goes to a pipe or to where it was redirected, and never to a
         terminal.
 
           --format FORMAT   json (the default: everything, `llavero import` restores it) or csv (Title, URL, Username, Password,
@@ -42,7 +42,10 @@ enum ExportVerb: Verb {
         guard let format = ExportedFormat(rawValue: options.value("--format") ?? "json") else {
             throw .usage("--format requires json or csv")
         }
-        let path = options.operands.first
+        let path = options.operands.first == "-" ? nil : options.operands.first
+        if let path {
+            try NewFile.requirePlace(path, otherwise: "without FILE the items go to standard output")
+        }
         let scope = try ItemScope(options)
         let descriptor = try PasscodeInput.descriptorOrInput(options)
         guard path != nil || !Screen.output.isTerminal else {

@@ -40,6 +40,9 @@ enum InjectVerb: Verb {
         let mode = try mode(options)
         if mode != nil, path == nil { throw .usage("--mode requires --out") }
         let input = try GivenFile(options.operands.first)
+        if let path {
+            try NewFile.requirePlace(path, otherwise: "without --out the result goes to standard output")
+        }
         if let path, let there = FileNumber(at: path) {
             if there == input.identity { throw .usage("--out names the template itself") }
             guard options.has("--force") else {

@@ -62,6 +62,9 @@ enum RecoveryVerb: Verb {
         guard options.has("--paper") || options.value("--output") == nil else {
             throw .usage("--output requires --paper")
         }
+        if let path = options.value("--output") {
+            try NewFile.requirePlace(path, otherwise: "without --output the page goes to standard output")
+        }
         let kind = try EnclaveKind.named(by: options)
         let (descriptor, new) = (
             try PasscodeInput.descriptor(options, "--fd"), try PasscodeInput.descriptor(options, "--new-fd")
