@@ -2,7 +2,8 @@
 
 internal import Glibc
 
-/// What a path names that no file may take the place of: a device, a pipe, a folder, or a descriptor that the process was given.
+/// What a path names that no file may take the place of: a device, a pipe, a folder, or a descriptor that the process was
+/// given.
 package struct StandingOutput: Sendable {
     private enum Way: Sendable, Equatable {
         /// Also one of a regular file: another open of that would begin at its start, or could not have its place.
@@ -53,8 +54,8 @@ package struct StandingOutput: Sendable {
         let kind = facts.st_mode & S_IFMT
         // Something else has the path meanwhile.
         guard kind == S_IFCHR || kind == S_IFIFO else { throw .failed(EBUSY) }
-        // Another user could have put it where a file was to be made, and read it: the kernel's fs.protected_fifos has the same
-        // rule for those who would make one. Links are kept by fs.protected_symlinks, and devices are made by root alone.
+        // Another user could have put it where a file was to be made, and read it: the kernel's fs.protected_fifos has the
+        // same rule for those who would make one. Links are kept by fs.protected_symlinks, and devices are made by root alone.
         guard kind == S_IFCHR || facts.st_uid == geteuid() || facts.st_uid == 0 else { throw .failed(EACCES) }
         return opened
     }

@@ -19,8 +19,8 @@ enum InputFile {
         }
     }
 
-    /// Writes a file that only its owner can read, and replaces an existing one once it is complete; a device, a pipe or a descriptor
-    /// that is there is written to as it is.
+    /// Writes a file that only its owner can read, and replaces an existing one once it is complete; a device, a pipe or a
+    /// descriptor that is there is written to as it is.
     static func write(_ content: SecretValue, to path: String) throws(SecurityFailure) {
         do throws(ReplacementFailure) {
             if let there = StandingOutput(at: path) {
