@@ -6,12 +6,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <linux/nsfs.h>
+#include <linux/openat2.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,6 +24,9 @@
 #endif
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
+#endif
+#ifndef SYS_openat2
+#define SYS_openat2 437
 #endif
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
@@ -77,6 +83,48 @@ int llv_peer_open_image(int32_t pid) {
     // Without O_PATH a program that its user may run and not read could not be looked at.
     int file = open(path, O_PATH | O_CLOEXEC);
     return file >= 0 ? file : -errno;
+}
+
+/// Opens what `path` is where `root` is the root. Links of /proc that lead to a file, and not to a path, are not followed: in
+/// them "self" would be this process.
+static int open_in(int root, const char *path) {
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+    int file = (int)syscall(SYS_openat2, root, path, &how, sizeof how);
+    return file >= 0 ? file : -errno;
+}
+
+/// The path of the working folder with `path` after it, if the process's root has that very folder there.
+static int join(int folder, int root, const char *path, char *joined, size_t room) {
+    int current = openat(folder, "cwd", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (current < 0) return -errno;
+    int64_t count = llv_peer_read_path(current, joined, room);
+    struct stat wanted, found;
+    int failure = count < 0 ? (int)count : fstat(current, &wanted) != 0 ? -errno : 0;
+    close(current);
+    if (failure != 0) return failure;
+    joined[count] = 0;
+    int again = open_in(root, joined);
+    if (again < 0) return again;
+    bool is_same = fstat(again, &found) == 0 && found.st_dev == wanted.st_dev && found.st_ino == wanted.st_ino;
+    close(again);
+    if (!is_same) return -ENOENT;
+    int length = snprintf(joined + count, room - (size_t)count, "/%s", path);
+    return length > 0 && (size_t)length < room - (size_t)count ? 0 : -ENAMETOOLONG;
+}
+
+int llv_peer_open_its_file(int folder, const char *path) {
+    int root = openat(folder, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0) return -errno;
+    char joined[2 * PATH_MAX];
+    int file = path[0] == '/' ? 0 : join(folder, root, path, joined, sizeof joined);
+    if (file == 0) file = open_in(root, path[0] == '/' ? path : joined);
+    close(root);
+    struct stat found;
+    if (file >= 0 && (fstat(file, &found) != 0 || !S_ISREG(found.st_mode))) {
+        close(file);
+        return -EINVAL;
+    }
+    return file;
 }
 
 static int read_namespace(int32_t pid, const char *kind, uint64_t *number) {

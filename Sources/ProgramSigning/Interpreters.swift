@@ -7,9 +7,16 @@
 package enum Interpreters {
     /// Whether the last component of `path` is a known name, with or without a version: `python3.11`, `perl5.36.0`.
     package static func contains(_ path: String) -> Bool {
-        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+        let name = lastName(path)
         if beginnings.contains(where: { name.hasPrefix($0) }) { return true }
         return names.contains(String(withoutVersion(name)))
+    }
+
+    /// The name of the interpreter at `path`, without its version.
+    package static func name(of path: String) -> String { String(withoutVersion(lastName(path))) }
+
+    private static func lastName(_ path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
     /// The part before a digit, or before a dash and a digit.

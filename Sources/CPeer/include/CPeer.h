@@ -83,6 +83,11 @@ int llv_peer_open_process_folder(int32_t pid);
 /// to no other file.
 int llv_peer_open_image(int32_t pid);
 
+/// The regular file that `path` is to the process of a /proc/PID folder: from its root, or from its working folder, with links
+/// followed, and without a right to read it (O_PATH). -EINVAL when it is no regular file, -ENOENT also when the working folder
+/// is not found from the process's root. The process may have changed its working folder since it began.
+int llv_peer_open_its_file(int folder, const char *path);
+
 /// Which file systems and users a process sees; two processes in the same namespaces have the same numbers.
 typedef struct {
     uint64_t mount;

@@ -17,7 +17,7 @@ package struct BusProgram: Sendable, Hashable {
         case snap
         /// A program by the path of its file.
         case program
-        /// What an interpreter runs, by the interpreter's path and what its command line says.
+        /// A script by the path of the interpreter that runs it and the path of its file.
         case script
         /// One that could not be looked at.
         case unknown
@@ -49,9 +49,20 @@ package struct BusProgram: Sendable, Hashable {
         guard let colon = key.firstIndex(of: ":"), let kind = Kind(rawValue: String(key[..<colon])) else { return nil }
         let name = String(key[key.index(after: colon)...])
         guard !name.isEmpty, name.utf8.count <= BusProgram.longestName,
-            name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }),
+            kind != .script || BusProgram.isScript(name)
         else { return nil }
         self.init(kind, name)
+    }
+
+    /// Whether `name` is the path of an interpreter and one that is absolute.
+    ///
+    /// Paths can have spaces: the interpreter's ends at the first where one is named.
+    private static func isScript(_ name: String) -> Bool {
+        guard name.hasPrefix("/"),
+            let end = name.indices.first(where: { name[$0] == " " && Interpreters.contains(String(name[..<$0])) })
+        else { return false }
+        return name[name.index(after: end)...].hasPrefix("/")
     }
 
     /// What people see of it.
@@ -69,18 +80,18 @@ package struct BusProgram: Sendable, Hashable {
 }
 
 /// A process that connected to the bus, held by its folder in /proc, which no later process gets.
-struct BusProcess: Sendable {
-    let program: BusProgram
+package struct BusProcess: Sendable {
+    package let program: BusProgram
     private let folder: OwnedDescriptor
     private let image: FileFacts?
 
     /// nil where there is no such process any more.
-    init?(_ process: Int32) {
+    package init?(_ process: Int32) {
         let folder = llv_peer_open_process_folder(process)
         guard folder >= 0 else { return nil }
         self.folder = OwnedDescriptor(owning: folder)
         image = try? FileFacts(ofImageIn: folder)
-        program = BusProcess.program(of: process)
+        program = BusProcess.program(of: process, in: self.folder)
         // What was read by number was this process's if it still runs, and the same program's if that is unchanged.
         guard (try? FileFacts(ofImageIn: folder)) == image else { return nil }
     }
@@ -91,12 +102,14 @@ struct BusProcess: Sendable {
         return now.isUnchanged(since: image)
     }
 
-    private static func program(of process: Int32) -> BusProgram {
+    private static func program(of process: Int32, in folder: OwnedDescriptor) -> BusProgram {
         if let name = flatpak(of: process) { return BusProgram(.flatpak, name) }
         if let name = snap(of: process) { return BusProgram(.snap, name) }
         guard let path = executable(of: process) else { return .unknown }
-        guard Interpreters.contains(path), let script = script(of: process) else { return BusProgram(.program, path) }
-        return BusProgram(.script, "\(path) \(script)")
+        guard Interpreters.contains(path), let script = script(of: process, in: folder, path),
+            let program = BusProgram(key: "script:\(path) \(script)")
+        else { return BusProgram(.program, path) }
+        return program
     }
 
     /// The program that a process says it is, where everybody can read that and the process itself can write it: for no decision
@@ -134,24 +147,34 @@ struct BusProcess: Sendable {
     private static func executable(of process: Int32) -> String? {
         let image = llv_peer_open_image(process)
         guard image >= 0 else { return nil }
-        let file = OwnedDescriptor(owning: image)
-        var bytes = [UInt8](repeating: 0, count: BusProgram.longestName + 16)
-        let room = bytes.count
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe buffer.baseAddress.map { unsafe llv_peer_read_path(file.number, $0, room) } ?? -1
-        }
-        guard count > 0, let path = String(validating: bytes.prefix(Int(count)), as: UTF8.self) else { return nil }
+        guard let path = path(of: OwnedDescriptor(owning: image)) else { return nil }
         // An upgrade replaced the file: the program is the same one for whoever decided about it.
         let name = path.hasSuffix(" (deleted)") ? String(path.dropLast(" (deleted)".count)) : path
         return BusProgram(key: "program:\(name)") == nil ? nil : name
     }
 
-    /// The first argument that is a path or a module's name; options of the interpreter are passed over.
-    private static func script(of process: Int32) -> String? {
+    /// The path of the file that an interpreter runs.
+    ///
+    /// A command line can hold passwords, in code that it gives or in words that another program takes: no word of it is ever
+    /// kept, only the path of a file that is there, with its links followed. A process that went to another folder since it
+    /// began is known by its interpreter, unless the word names a file there too.
+    private static func script(of process: Int32, in folder: OwnedDescriptor, _ interpreter: String) -> String? {
         guard let text = text(of: process, "cmdline") else { return nil }
-        let words = text.split(separator: "\0").dropFirst()
-        guard let word = words.first(where: { !$0.hasPrefix("-") }) else { return nil }
-        return BusProgram(key: "script:\(word)") == nil ? nil : String(word)
+        // Each word ends with NUL; what follows the last one was cut off.
+        let words = text.split(separator: "\0", omittingEmptySubsequences: false).dropLast().dropFirst()
+        guard let word = ScriptWord.find(in: words, of: interpreter) else { return nil }
+        let file = unsafe llv_peer_open_its_file(folder.number, String(word))
+        guard file >= 0 else { return nil }
+        return path(of: OwnedDescriptor(owning: file))
+    }
+
+    private static func path(of file: OwnedDescriptor) -> String? {
+        var bytes = [UInt8](repeating: 0, count: BusProgram.longestName + 16)
+        let room = bytes.count
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe buffer.baseAddress.map { unsafe llv_peer_read_path(file.number, $0, room) } ?? -1
+        }
+        return count > 0 ? String(validating: bytes.prefix(Int(count)), as: UTF8.self) : nil
     }
 
     private static func isIdentifier(_ name: String) -> Bool {

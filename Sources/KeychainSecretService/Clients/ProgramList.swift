@@ -97,7 +97,7 @@ extension ProgramList {
         guard list.count <= ProgramList.most else { throw .malformed }
         self.others = decision
         for value in list {
-            let entry = try Entry(value)
+            guard let entry = try Entry(value) else { continue }
             guard self[entry.program] == nil else { throw .duplicateKey }
             entries.append(entry)
         }
@@ -105,12 +105,20 @@ extension ProgramList {
 }
 
 extension ProgramList.Entry {
-    fileprivate init(_ value: PropertyList) throws(CodingError) {
+    /// nil of a script that is not named by a path.
+    ///
+    /// Earlier versions named a script by a word of its command line, which could be code with a password in it: such entries are not shown, and are gone when the list is next written. What was decided
+    /// about one was decided about that word only.
+    fileprivate init?(_ value: PropertyList) throws(CodingError) {
         guard case .dictionary(let fields) = value, fields.count == 4, case .string(let key)? = fields["program"],
             case .string(let decision)? = fields["decision"], case .number(let first)? = fields["first"],
             case .number(let last)? = fields["last"]
         else { throw .wrongType }
-        guard let program = BusProgram(key: key), first >= 0, last >= first else { throw .malformed }
+        guard first >= 0, last >= first else { throw .malformed }
+        guard let program = BusProgram(key: key) else {
+            if key.hasPrefix("script:") { return nil }
+            throw .malformed
+        }
         self.program = program
         self.decision = ProgramList.Decision(rawValue: decision)
         guard self.decision != nil || decision.isEmpty else { throw .malformed }

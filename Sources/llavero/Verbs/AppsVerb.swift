@@ -23,8 +23,9 @@ enum AppsVerb: Verb {
 
         PROGRAM is written as the list shows it, or as its file's name if no other program has that.
 
-        A program is known by the file that it executes, a script by its interpreter and its path, a Flatpak or snap by its
-        name. That keeps programs in order that mean well. Another program of yours can pass itself off as any of them.
+        A program is known by the file that it executes, a script by its interpreter and the full path of its file, a Flatpak or
+        snap by its name. Code on a command line (python3 -c) and modules (python3 -m) are known by the interpreter alone. That
+        keeps programs in order that mean well. Another program of yours can pass itself off as any of them.
 
           --json     an object for each program
           --plain    a line for each program, with fields separated by tabs
@@ -99,6 +100,11 @@ enum AppsVerb: Verb {
     private static func program(_ word: String, _ file: ProgramFile) throws(CommandError) -> BusProgram {
         if let program = BusProgram(key: word) { return program }
         if word.hasPrefix("/"), let program = BusProgram(key: "program:\(word)") { return program }
+        guard !word.hasPrefix("script:") else {
+            throw .usage(
+                "a script is named by the full path of its interpreter and its own, as script:/usr/bin/python3.11 /PATH"
+            )
+        }
         let known = try ToolKeychain.translating { () throws(KeychainError) in try file.list() }.entries.map(\.program)
         let meant = known.filter { $0.name == word || $0.name.split(separator: "/").last.map(String.init) == word }
         guard let program = meant.first else {

@@ -17,6 +17,16 @@ PORTAL = DBusAddress(
     "/org/freedesktop/portal/desktop", "org.freedesktop.impl.portal.desktop.llavero", "org.freedesktop.impl.portal.Secret")
 
 
+# Tells how many of the items are open to it.
+LOOKUP = """
+from jeepney import DBusAddress, new_method_call
+from jeepney.io.blocking import open_dbus_connection
+service = DBusAddress("/org/freedesktop/secrets", "org.freedesktop.secrets", "org.freedesktop.Secret.Service")
+connection = open_dbus_connection()
+print(len(connection.send_and_get_reply(new_method_call(service, "SearchItems", "a{ss}", ({"row": "scripts"},))).body[0]))
+"""
+
+
 def asked(bed):
     """How often a person was asked so far."""
     file = bed.folder / "asked"
@@ -159,6 +169,31 @@ def row_27_programs(bed):
     bed.answer_prompts(None)
 
 
+def scripts(bed):
+    """A script is one program however it is started; code given on a command line, with what is in it, is kept nowhere."""
+    place = bed.folder / "scripts"
+    place.mkdir()
+    (place / "w.py").write_text("#!/usr/bin/python3 -s\n" + LOOKUP)
+    (place / "w.py").chmod(0o700)
+    python = os.path.realpath("/usr/bin/python3")
+    with bed.client() as client:
+        item = client.create(client.open_session(), client.default(), {"row": "scripts"}, b"mine")
+        code = LOOKUP + "'Sup3rLiteral3'"
+        for words in (["-c", code], ["-Wignore", "-c", code], ["-s", "-W", "ignore", "-c", code]):
+            assert bed.run("/usr/bin/python3", *words, check=True).stdout == "1\n"
+        bed.tool("apps", "refuse", f"script:{python} {place}/w.py")
+        for words in (["./w.py"], [place / "w.py"], ["/usr/bin/python3", "w.py"], ["/usr/bin/python3", "-Wignore", "../scripts/w.py"]):
+            assert bed.run(*words, check=True, cwd=place).stdout == "0\n", words
+        programs = [line.split("\t")[0] for line in bed.tool("apps", "--plain").stdout.splitlines()]
+        assert [program for program in programs if "w.py" in program] == [f"script:{python} {place}/w.py"], programs
+        told = bed.tool("apps").stdout + bed.tool("audit").stdout + bed.tool("audit", "--json").stdout
+        kept = [file for file in bed.folder.rglob("*") if file.is_file() and file.parent != place]
+        assert any("audit" in file.parts for file in kept) and any(file.name == ".secret-service-programs" for file in kept), kept
+        told += "".join(file.read_bytes().decode(errors="replace") for file in kept)
+        assert "Sup3rLiteral3" not in told and "jeepney" not in told
+        client.delete(item, "org.freedesktop.Secret.Item")
+
+
 def internal_calls(bed):
     """Seahorse's and PAM modules' calls: a collection made, unlocked, and given another passcode."""
     with bed.client() as client:
@@ -212,4 +247,4 @@ def others_changes(bed):
         assert "told" not in left, left
 
 
-TESTS = [row_21_portal, row_24_first_unlock, row_27_programs, internal_calls, others_changes]
+TESTS = [row_21_portal, row_24_first_unlock, row_27_programs, scripts, internal_calls, others_changes]
