@@ -6,23 +6,31 @@ package import KeychainSync
 
 /// What a machine does that its circle told to destroy something.
 package enum CircleErasure {
-    /// Leaves a receipt: before anything is destroyed, for afterwards there is no key to sign with.
-    ///
-    /// False where that cannot be done, which is no reason to keep what is to be destroyed.
-    package static func leaveReceipt(
-        _ circle: LocalCircle, _ erasure: Erasure, on server: any CircleTransport, now: Double
-    ) -> Bool {
-        do throws(CircleError) {
-            let receipt = try ErasureReceipt(
-                circle: circle.state.log.circle, device: circle.device.card.id(), erasure, now: now
-            )
-            .signed(by: circle.device)
+    /// What says that something was destroyed: signed before, for afterwards there is no key to sign with, and left on the server
+    /// behind that, or it would say what is not so.
+    package struct Receipt: Sendable {
+        private let circle: CircleID
+        private let signed: [UInt8]
+
+        /// nil where none can be signed, which is no reason to keep what is to be destroyed.
+        package init?(_ circle: LocalCircle, _ erasure: Erasure, now: Double) {
+            self.circle = circle.state.log.circle
+            do throws(CircleError) {
+                signed = try ErasureReceipt(
+                    circle: self.circle, device: circle.device.card.id(), erasure, now: now
+                )
+                .signed(by: circle.device)
+            } catch { return nil }
+        }
+
+        /// False where the server does not take it.
+        package func leave(on server: any CircleTransport) -> Bool {
             do throws(CircleFailure) {
-                var mail = try CircleMail(receiptsOf: circle.state.log.circle, on: server)
-                try mail.post(receipt)
+                var mail = try CircleMail(receiptsOf: circle, on: server)
+                try mail.post(signed)
                 return true
             } catch { return false }
-        } catch { return false }
+        }
     }
 
     /// Those that lie on the server, as far as members or former ones signed them, oldest first.

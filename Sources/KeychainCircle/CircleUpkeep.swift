@@ -215,11 +215,15 @@ package final class CircleUpkeep {
                 "this machine was removed from the circle; its items stay, and `llavero circle leave` ends its part")
             return .removed
         }
-        if !CircleErasure.leaveReceipt(circle, erasure, on: transport, now: now()) {
+        let receipt = CircleErasure.Receipt(circle, erasure, now: now())
+        if erasure == .circle {
+            try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
+        }
+        if receipt?.leave(on: transport) != true {
             say("no receipt could be left on the server; what the circle asked for is done all the same")
         }
+        // Which the daemon does at once.
         guard erasure == .circle else { return .toDestroy }
-        try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
         try LocalCircle.leave(in: session)
         (way, memory) = (nil, CircleRunner.Memory())
         say("the circle has this machine destroy what it has of it: done")

@@ -247,6 +247,12 @@ def row_30_erase(place, _):
     a.do("circle", "erase-device", "b", "--quiet")
     waiting = json.loads(a.do("circle", "status", "--json"))["erasures"]
     check([(one["name"], one["destroys"], one["receipt"]) for one in waiting] == [("b", "circle", None)], f"ordered: {waiting}")
+    # A locked machine cannot, and says nothing of the kind.
+    b.do("passcode", "set", "--new-fd", b"first pass phrase of five")
+    locked = b.sync()
+    waiting = json.loads(a.do("circle", "status", "--json"))["erasures"]
+    check(locked.code == 36 and waiting[0]["receipt"] is None, f"locked, and it says that it destroyed: {locked}, {waiting}")
+    b.do("passcode", "remove", "--fd", b"first pass phrase of five")
     told = b.sync()
     check(told.code == 1 and "destroy" in told.complaint, f"nobody was told: {told}")
     check(b.names() == ["own"], f"left are {b.names()}")

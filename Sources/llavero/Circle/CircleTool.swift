@@ -290,32 +290,52 @@ struct CircleTool {
     /// Destroys what the circle told this machine to, and ends with the words that say so.
     private func destroy(_ erasure: Erasure, on transport: PostgresTransport) throws(CommandError) -> Never {
         let circle = try local()
-        if !CircleErasure.leaveReceipt(circle, erasure, on: transport, now: CircleTool.now()) {
-            Tool.say("no receipt could be left on the server; what the circle asked for is done all the same")
-        }
-        switch erasure {
-        case .circle:
-            let everything = try keychain.answering { () throws(KeychainError) in
-                try keychain.host.session(as: { own in
-                    var caller = Caller(groups: [], seesEveryGroup: true, administersKeys: true, program: nil)
-                    caller.terminal = own.terminal
-                    return caller
-                })
+        let (name, snapshots) = (keychain.shownName, Snapshots(of: keychain))
+        guard erasure == .all, !keychain.isOfSystem else {
+            // Of a keychain of the system's daemon this is all that its user can destroy.
+            let receipt = CircleErasure.Receipt(circle, .circle, now: CircleTool.now())
+            try destroyItems()
+            tellOfReceipt(receipt, on: transport)
+            try doing { () throws(CircleFailure) in try LocalCircle.leave(in: session) }
+            guard erasure == .all else {
+                throw .failure("the circle had this machine destroy what it had of it; its other items stay")
             }
-            try doing { () throws(CircleFailure) in
-                do throws(KeychainError) { try CircleErasure.destroyItems(through: everything) } catch {
-                    throw .keychain(error)
-                }
-                try LocalCircle.leave(in: session)
-            }
-            throw .failure("the circle had this machine destroy what it had of it; its other items stay")
-        case .all:
-            let (name, snapshots) = (keychain.shownName, Snapshots(of: keychain))
-            // The device key first, on which all else hangs.
-            try keychain.remove()
-            snapshots?.remove()
             throw .failure(
-                "the circle had this machine destroy its keychain \(name): its device key first, then its files")
+                "the circle had this machine destroy what it had of it; its keychain is the system's daemon's: an administrator stops that, and deletes its folder in /var/lib/llavero"
+            )
+        }
+        guard !keychain.hasDaemon else {
+            throw .failure(
+                "the circle has this machine destroy its keychain \(name): the daemon that has it does so, and says it in its log"
+            )
+        }
+        let receipt = CircleErasure.Receipt(circle, .all, now: CircleTool.now())
+        // The device key first, on which all else hangs.
+        try keychain.remove()
+        snapshots?.remove()
+        tellOfReceipt(receipt, on: transport)
+        throw .failure(
+            "the circle had this machine destroy its keychain \(name): its device key first, then its files")
+    }
+
+    private func destroyItems() throws(CommandError) {
+        let everything = try keychain.answering { () throws(KeychainError) in
+            try keychain.host.session(as: { own in
+                var caller = Caller(groups: [], seesEveryGroup: true, administersKeys: true, program: nil)
+                caller.terminal = own.terminal
+                return caller
+            })
+        }
+        try doing { () throws(CircleFailure) in
+            do throws(KeychainError) { try CircleErasure.destroyItems(through: everything) } catch {
+                throw .keychain(error)
+            }
+        }
+    }
+
+    private func tellOfReceipt(_ receipt: CircleErasure.Receipt?, on transport: PostgresTransport) {
+        if receipt?.leave(on: transport) != true {
+            Tool.say("no receipt could be left on the server; what the circle asked for was done all the same")
         }
     }
 
