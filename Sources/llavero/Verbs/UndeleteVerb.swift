@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
@@ -12,7 +13,8 @@ enum UndeleteVerb: Verb {
 
         Brings an item back as it was when it was removed, up to 30 days before; `llavero history` lists the items there are. It gets
         its identifier back, too, so programs that keep that find it again. The fields, attachments and one-time code that it had
-        then come back, too; what had been removed from it before does not.
+        then come back, too; what had been removed from it before does not. Of several that were removed under one name, user and
+        place it brings the last one back, and names the one before.
 
           --user USER       the item of that user, if several have the name
           --kind KIND       searches only that kind: password, internet, certificate, key
@@ -34,7 +36,9 @@ enum UndeleteVerb: Verb {
                     : "\(shown) is there; `llavero history \(ShellWord.quoted(shown))` lists its earlier versions, and what was removed from it"
             )
         }
-        guard removed.count == 1 else {
+        // The newest first: of one that was removed, made again and removed, it is about that one.
+        let earlier = removed.dropFirst().filter { $0.isOfOneName(as: last) }
+        guard removed.count == 1 + earlier.count else {
             let lines = removed.map { past in
                 "\n  llavero restore-version\(past.item.keychain.option) \(ShellWord.quoted(PlainText.shown(name))) \(past.version.number)  "
                     + "(\(past.item.title), removed \(PastItem.date(past.version.until)))"
@@ -44,6 +48,19 @@ enum UndeleteVerb: Verb {
                     + lines.joined())
         }
         try PastItems.bringBack(last, scope)
-        options.tell("brought back \(last.item.title) in the keychain \(last.item.keychain.shownName)")
+        let before = earlier.first.map {
+            "; the one that was removed before it: `llavero restore-version\($0.item.keychain.option) \(ShellWord.quoted(PlainText.shown(name))) \($0.version.number)`"
+        }
+        options.tell(
+            "brought back \(last.item.title) in the keychain \(last.item.keychain.shownName)\(before ?? "")")
+    }
+}
+
+extension PastItem {
+    /// Whether both were of one keychain, name, user and place, so that one of them came after the other.
+    fileprivate func isOfOneName(as other: PastItem) -> Bool {
+        item.keychain.place == other.item.keychain.place && item.itemClass == other.item.itemClass
+            && item.name.hasSameBytes(as: other.item.name) && item.account.hasSameBytes(as: other.item.account)
+            && item.url.hasSameBytes(as: other.item.url)
     }
 }
