@@ -2,6 +2,7 @@
 
 internal import KeychainCertificates
 internal import KeychainModel
+internal import KeychainTools
 
 /// `security delete-certificate`.
 enum DeleteCertificate: SecurityVerb {
@@ -50,6 +51,10 @@ enum CertificateDeletion {
         let found = try CertificateSearch.all(ofIdentities: withKey, in: keychains).filter { wanted.fits($0) }
         guard let one = found.first else { throw .notFound() }
         guard found.count == 1 else {
+            guard found.contains(where: { $0.sha256 != one.sha256 }) else {
+                let places = found.map(\.keychain.shownName).joined(separator: ", ")
+                throw .failure("the same certificate is in several keychains, \(places); name one of them")
+            }
             throw .failure("\(found.count) certificates have that name; select one by its hash with -Z")
         }
         try one.delete(withKey: withKey)
