@@ -51,10 +51,10 @@ enum CircleVerb: Verb {
         could read, and has not changed since, `rotate-list` names. `erase-device` has it destroy what it has of the circle, or with --all its keychain,
         when it hears of it.
 
-        `role` says what a machine may do: owner and sponsor as below, member for neither; what is not said of the two is taken away. writer,
-        reader or none is for items, in those of --view, or else in all that it reads, or in all where it reads none. A view is a set of items with keys of its own: `view` makes one, or changes what it takes,
-        and `views` lists them. Machines outside of it keep what they had before. `invites` lists tokens that nobody has used, and TPMs that
-        have not come.
+        `role` says what a machine may do: owner and sponsor as below, member for neither; what is not said of the two is taken away.
+        writer, reader or none is for items: in the views of --view, or else in all that the machine reads, or in all where it reads
+        none. A view is a set of items with keys of its own: `view` makes one, or changes what it takes, and `views` lists them.
+        Machines outside of it keep what they had before. `invites` lists tokens that nobody has used, and TPMs that have not come.
 
         `quorum` has so many owners sign what owners do. What one of them does is then a proposal, and the command ends with 1 and says
         which; on another owner's machine `proposals` lists what waits, and `sign` signs it. A proposal lasts until something else
