@@ -304,14 +304,15 @@ struct CircleTool {
                 "the circle had this machine destroy what it had of it; its keychain is the system's daemon's: an administrator stops that, and deletes its folder in /var/lib/llavero"
             )
         }
-        guard !keychain.hasDaemon else {
-            throw .failure(
-                "the circle has this machine destroy its keychain \(name): the daemon that has it does so, and says it in its log"
-            )
-        }
         let receipt = CircleErasure.Receipt(circle, .all, now: CircleTool.now())
         // The device key first, on which all else hangs.
-        try keychain.remove()
+        do throws(CommandError) { try keychain.remove() } catch {
+            guard keychain.hasDaemon else { throw error }
+            // Its own thread removes what it serves.
+            throw .failure(
+                "the circle has this machine destroy its keychain \(name): the daemon that has it does so within minutes, and says it in its log; one that runs with --no-sync has to be stopped first"
+            )
+        }
         snapshots?.remove()
         tellOfReceipt(receipt, on: transport)
         throw .failure(

@@ -100,13 +100,22 @@ enum OwnerCheck {
                 "\(option) gives one passcode, but \(guarded.count) keychains have one each; choose one with --keychain"
             )
         }
+        // Of several, also of those that have no passcode, the one that is meant is named.
         for keychain in guarded {
-            let name = KeychainNames.name(of: keychain.place)
-            let words = guarded.count == 1 ? what : "\(what) This is for the keychain \(PlainText.shown(name))."
-            try PasscodeInput.using(descriptor, words, option: option, secret: "the keychain's passcode") {
-                (passcode) throws(CommandError) in
-                // A daemon would keep the keychain unlocked for other programs; here the unlock ends with this process.
-                _ = try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
+            let isOne = keychains.count == 1
+            let words = isOne ? what : "\(what) This is for the keychain \(keychain.shownName)."
+            let secret = isOne ? "the keychain's passcode" : "the passcode of the keychain \(keychain.shownName)"
+            do throws(CommandError) {
+                try PasscodeInput.using(descriptor, words, option: option, secret: secret) {
+                    (passcode) throws(CommandError) in
+                    // A daemon would keep the keychain unlocked for other programs; here the unlock ends with this process.
+                    _ = try keychain.perform(keychain.hasDaemon ? .verify(passcode) : .unlock(passcode))
+                }
+            } catch {
+                guard !isOne, case .keychain(let cause) = error, cause.reason == .authenticationFailed else {
+                    throw error
+                }
+                throw .failure("the keychain \(keychain.shownName): \(error.description)")
             }
         }
     }
