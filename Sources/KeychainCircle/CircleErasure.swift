@@ -6,8 +6,10 @@ package import KeychainSync
 
 /// What a machine does that its circle told to destroy something.
 package enum CircleErasure {
-    /// What says that something was destroyed: signed before, for afterwards there is no key to sign with, and left on the server
-    /// behind that, or it would say what is not so.
+    /// What says that something was destroyed.
+    ///
+    /// It is signed before, for afterwards there is no key to sign with, and left on the server behind that, or it would say what is
+    /// not so. A daemon's thread alone, which goes with its keychain, leaves that one before.
     package struct Receipt: Sendable {
         private let circle: CircleID
         private let signed: [UInt8]

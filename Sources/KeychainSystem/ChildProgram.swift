@@ -5,8 +5,8 @@ internal import Glibc
 
 /// Another program that runs to be talked to, over a socket that is its standard input and output.
 ///
-/// It has nothing else of what is open here, its complaints go nowhere unless they are kept, and it is gone when this goes, and when the
-/// thread ends that started it.
+/// It has nothing else of what is open here, and its complaints go nowhere unless they are kept. It is gone when this goes, and when
+/// the thread ends that started it.
 // Not shared: its thread alone speaks to it.
 package final class ChildProgram {
     private var child = llv_child()

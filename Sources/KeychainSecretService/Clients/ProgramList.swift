@@ -107,8 +107,8 @@ extension ProgramList {
 extension ProgramList.Entry {
     /// nil of a script that is not named by a path.
     ///
-    /// Earlier versions named a script by a word of its command line, which could be code with a password in it: such entries are not shown, and are gone when the list is next written. What was decided
-    /// about one was decided about that word only.
+    /// Earlier versions named a script by a word of its command line, which could be code with a password in it: such entries are not
+    /// shown, and are gone when the list is next written. What was decided about one was decided about that word only.
     fileprivate init?(_ value: PropertyList) throws(CodingError) {
         guard case .dictionary(let fields) = value, fields.count == 4, case .string(let key)? = fields["program"],
             case .string(let decision)? = fields["decision"], case .number(let first)? = fields["first"],
