@@ -27,7 +27,7 @@ struct PlacedCertificate {
     func delete(withKey: Bool) throws(SecurityFailure) {
         for item in withKey ? [key, item].compactMap(\.self) : [item] {
             let request = DeleteRequest(
-                predicate: .item(item.itemClass, item.persistentID), tombstones: .whenSynchronizable)
+                predicate: .only(.item(item.itemClass, item.persistentID)), tombstones: .whenSynchronizable)
             try Unlocking.retrying(keychain, SecurityFailure.CallName.delete) { () throws(CommandError) in
                 try keychain.delete(request, of: .programs)
             }
@@ -52,7 +52,8 @@ enum CertificateSearch {
                 case .identity(let certificate, let key):
                     // Only the certificate is read; the key's bytes are not needed.
                     let request = MatchRequest(
-                        predicate: .item(.certificate, certificate.persistentID), returning: [.attributes, .data],
+                        predicate: .only(.item(.certificate, certificate.persistentID)),
+                        returning: [.attributes, .data],
                         limit: .single)
                     if case .item(let item)? = try match(request, keychain).first,
                         let one = placed(item, key, keychain)

@@ -10,7 +10,7 @@ struct PlacedItem {
     let keychain: ToolKeychain
 
     /// Exactly this item.
-    var predicate: ItemPredicate { .item(item.itemClass, item.persistentID) }
+    var predicate: ItemPredicate { .only(.item(item.itemClass, item.persistentID)) }
 
     /// D26: a negative item, which records that the person is to be asked each time.
     var isNegative: Bool { item.attributes?[.isNegative].map { $0 != .number(0) } ?? false }
@@ -104,7 +104,7 @@ enum ItemSearch {
         guard case .item(let item)? = first else { return first.map { [$0] } ?? [] }
         return try keychain.matchWithDamaged(
             MatchRequest(
-                predicate: .item(item.itemClass, item.persistentID), returning: returning, limit: .single),
+                predicate: .only(.item(item.itemClass, item.persistentID)), returning: returning, limit: .single),
             of: .programs)
     }
 
@@ -135,12 +135,5 @@ extension ItemPredicate {
         ItemPredicate(
             queriedClass: queriedClass, attributes: attributes, groups: .everyGroupOfCaller, synchronizable: .any,
             tombstones: false, accessibility: nil, restriction: .none, filters: [])
-    }
-
-    static func item(_ itemClass: ItemClass, _ id: PersistentID) -> ItemPredicate {
-        ItemPredicate(
-            queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .everyGroupOfCaller,
-            synchronizable: .any, tombstones: false, accessibility: nil,
-            restriction: .items([.persistent(.item(itemClass, id))]), filters: [])
     }
 }

@@ -217,7 +217,7 @@ enum ItemImport {
                 if case .status(.duplicateItem, _, _) = error { continue }
                 for item in added {
                     let request = DeleteRequest(
-                        predicate: .item(item.itemClass, item.persistentID), tombstones: .whenSynchronizable)
+                        predicate: .only(.item(item.itemClass, item.persistentID)), tombstones: .whenSynchronizable)
                     try? keychain.delete(request, of: .programs)
                 }
                 throw error

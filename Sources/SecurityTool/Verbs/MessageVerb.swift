@@ -272,7 +272,7 @@ private struct ToolMessageKey {
     /// nil if the item's bytes are not a key.
     init?(_ item: FoundItem, in keychain: ToolKeychain) throws(SecurityFailure) {
         let request = MatchRequest(
-            predicate: .item(.key, item.persistentID), returning: [.attributes, .reference], limit: .single)
+            predicate: .only(.item(.key, item.persistentID)), returning: [.attributes, .reference], limit: .single)
         let found = try Unlocking.retrying(keychain, "SecIdentityCopyPrivateKey") { () throws(CommandError) in
             try keychain.match(request, of: .programs)
         }
