@@ -74,6 +74,8 @@ static bool has_ended(const llv_child *child, int timeout) {
     }
 }
 
+bool llv_child_has_ended(const llv_child *child) { return has_ended(child, 0); }
+
 static void tell(const llv_child *child, int signal) {
 #ifdef SYS_pidfd_send_signal
     const bool has_handle = child->handle >= 0;

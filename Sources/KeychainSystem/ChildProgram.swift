@@ -90,15 +90,20 @@ package final class ChildProgram {
         return true
     }
 
-    /// Waits until it says something, or hangs up; false where neither came until `moment`.
+    /// Waits until it says something, hangs up or ends; false where none of that came until `moment`.
     package func waitForWords(_ deadline: borrowing Deadline, until moment: Instant) throws(WaitFailure) -> Bool {
-        try deadline.wait(for: child.line, POLLIN, until: moment)
+        let found = try deadline.wait(for: child.line, POLLIN, or: child.handle, until: moment)
+        return found.isReady || found.isOtherReady
     }
 
     /// Takes what it has said: how many bytes, 0 at the end, and -1 where there is nothing yet.
+    ///
+    /// The end is its own: a program that it left behind may hold the line for ever.
     package func receive(into room: UnsafeMutableRawBufferPointer) -> Int {
+        // Asked before, so that its last words are there when it has ended.
+        let hasEnded = unsafe llv_child_has_ended(&child)
         let count = unsafe recv(child.line, room.baseAddress, room.count, 0)
-        if count < 0, errno == EAGAIN || errno == EINTR { return -1 }
+        if count < 0, errno == EINTR || (errno == EAGAIN && !hasEnded) { return -1 }
         return max(0, count)
     }
 

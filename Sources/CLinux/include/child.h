@@ -31,6 +31,9 @@ int llv_child_start(llv_child *child, const char *path, char *_Nullable const *_
                     char *_Nullable const *_Nonnull environment, bool drops_privileges,
                     bool keeps_complaints);
 
+/// Whether it has ended; it stays to be collected by `llv_child_end`.
+bool llv_child_has_ended(const llv_child *child);
+
 /// Hangs up, gives it `timeout` milliseconds to end, then `grace` more after SIGTERM, then kills it. It is gone, and
 /// collected, when this returns.
 llv_child_ending llv_child_end(llv_child *child, int timeout, int grace);
