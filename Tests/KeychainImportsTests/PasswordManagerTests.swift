@@ -35,6 +35,14 @@ import Testing
                 "Title,Url,Username,Password,OTPAuth,Favorite,Archived,Tags,Notes\nSite,https://site.example/in,ada,\"s3,cret\",,true,false,red;blue,n\n",
                 "Site"
             ),
+            (
+                "Title,Website,Username,Password,One-time password,Favorite status,Archived status,Tags,Notes\nSite,https://site.example/in,ada,\"s3,cret\",,true,false,red,n\n",
+                "Site"
+            ),
+            (
+                "url,username,password,totp,extra,name,grouping,fav\nhttps://site.example/in,ada,\"s3,cret\",,n,Site,Work,1\n",
+                "Site"
+            ),
         ])
     func tables(text: String, label: String) throws {
         let file = ImportFile(name: "table.csv", content: ImportedBytes(Array(text.utf8)))
@@ -55,6 +63,38 @@ import Testing
         #expect(item.furtherSecrets.map(\.name) == ["a", "b", "otp"])
         #expect(item.furtherSecrets.map { $0.value.string } == ["1", "2\nmore", "GEZDGNBV"])
         #expect(item.comment == "n" && item.native[.itemDescription] == .string("note"))
+    }
+
+    @Test("1Password's words for a seed, a favourite and what is archived are known") func tableOfOnePassword() throws {
+        let text =
+            "Title,Website,Username,Password,One-time password,Favorite status,Archived status,Tags,Notes\n"
+            + "Site,https://site.example,ada,s3cret,GEZDGNBV,true,true,red,n\n"
+        let item = try #require(try read(text, as: .table).items.first)
+        #expect(item.tags == ["favorite", "archived", "red"] && item.comment == "n")
+        #expect(item.furtherSecrets.map(\.part) == [.oneTimeCode])
+        #expect(!item.attributes.contains { $0.value == "GEZDGNBV" || $0.value == "true" })
+    }
+
+    @Test("a seed is no field that is shown, whatever it is called", arguments: ["2FA", "Authenticator key", "x"])
+    func seedOfAnyName(column: String) throws {
+        let seed = "OTPAUTH://totp/x?secret=GEZDGNBV"
+        let text = "name,url,username,password,\(column)\nSite,https://site.example,ada,s3cret,\(seed)\n"
+        let item = try #require(try read(text, as: .table).items.first)
+        #expect(item.furtherSecrets.map(\.part) == [.oneTimeCode] && item.furtherSecrets.first?.value.string == seed)
+        #expect(!item.attributes.contains { $0.value == seed })
+    }
+
+    @Test("LastPass' notes are secrets, its groups tags") func tableOfLastPass() throws {
+        let text =
+            "url,username,password,totp,extra,name,grouping,fav\n"
+            + "https://site.example,ada,s3cret,GEZDGNBV,n,Site,Work,1\nhttp://sn,,,,the note,Note,,0\n"
+        let items = try read(text, as: .table).items
+        #expect(items.count == 2)
+        #expect(items.first?.tags == ["Work", "favorite"] && items.first?.comment == "n")
+        #expect(items.first?.furtherSecrets.map(\.part) == [.oneTimeCode])
+        let note = try #require(items.last)
+        #expect(note.secret.string == "the note" && note.comment.isEmpty && note.place == nil)
+        #expect(note.native[.itemDescription] == .string("secure note"))
     }
 
     @Test("a quote inside a field that is not quoted is the reason why a row is left out") func bareQuote() throws {

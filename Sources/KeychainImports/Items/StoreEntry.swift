@@ -101,6 +101,11 @@ internal struct StoreEntry {
         var tags = tags
         if !group.isEmpty { tags.insert(group, at: 0) }
         further = OneTimeFields.joined(further, &attributes)
+        // The seed of one-time codes, whatever its field is called, and although it was shown.
+        for seed in attributes where StoreEntry.isSeed(seed.value) {
+            further.append(FurtherSecret(seed.name, ImportedBytes(seed.value), .oneTimeCode))
+        }
+        attributes.removeAll { StoreEntry.isSeed($0.value) }
         let service = title.isEmpty ? address : title
         var item = ImportedItem(
             place.map { .internet($0) } ?? .generic(service: service), account: user,
@@ -111,6 +116,8 @@ internal struct StoreEntry {
         if let kind { item.native[.itemDescription] = .string(kind) }
         return item
     }
+
+    private static func isSeed(_ text: String) -> Bool { text.prefix(10).lowercased() == "otpauth://" }
 }
 
 /// References of KeePass from one entry to another, such as `{REF:P@I:46C9B1FFBD4ABC4BBB260C6190BAD20C}`: the first letter names

@@ -14,6 +14,8 @@ internal enum KeePassCSV {
         case furtherPassword(String)
         /// A further URL, which may have a password in it.
         case furtherURL(String)
+        /// LastPass', which says of its secure notes that they are some.
+        case urlOrNote
     }
 
     /// KeePass' own columns, or those of another program; nil for what is no such table.
@@ -22,7 +24,10 @@ internal enum KeePassCSV {
         guard let names = reader.record(columns: nil)?.map({ $0.text?.lowercased() ?? "" }) else { return nil }
         reader = CSVReader(bytes)
         guard columns(&reader) != nil else { return nil }
-        let others = ["name", "otpauth", "login_password", "httprealm", "formactionorigin", "favorite", "archived"]
+        let others = [
+            "name", "otpauth", "login_password", "httprealm", "formactionorigin", "favorite", "archived",
+            "favorite status", "archived status", "one-time password",
+        ]
         let isOurs = names.contains("escaped")
         return !isOurs && names.contains(where: others.contains) ? .table : .keepassCSV
     }
@@ -95,6 +100,18 @@ internal enum KeePassCSV {
                 }
             })
         else { return nil }
+        // LastPass' own words; elsewhere they could be anything.
+        if names.contains("grouping"), names.contains("extra"), names.contains("fav") {
+            for (index, name) in names.enumerated() {
+                switch name {
+                case "grouping": columns[index] = .group
+                case "extra": columns[index] = .notes
+                case "fav": columns[index] = .favorite
+                case "url": columns[index] = .urlOrNote
+                default: break
+                }
+            }
+        }
         // KeePass 1 has these names, and escapes quotes with a backslash.
         // Firefox writes nothing at all for what it does not have.
         reader.hasBareFields = names.contains("httpRealm")
@@ -113,7 +130,7 @@ internal enum KeePassCSV {
         case .url: isTaken { if case .url = $0 { true } else { false } } ? .furtherURL(name) : column
         case .notes: isTaken { if case .notes = $0 { true } else { false } } ? .other(name) : column
         case .oneTime, .icon, .ignored, .escaped, .tags, .favorite, .archived, .fields, .kind, .other, .furtherPassword,
-            .furtherURL:
+            .furtherURL, .urlOrNote:
             column
         }
     }
@@ -126,10 +143,10 @@ internal enum KeePassCSV {
         case "password", "login_password": .password
         case "url", "web site", "website", "login_uri": .url
         case "notes", "comments", "note": .notes
-        case "totp", "otpauth", "otp", "login_totp": .oneTime
+        case "totp", "otpauth", "otp", "login_totp", "one-time password": .oneTime
         case "tags": .tags
-        case "favorite": .favorite
-        case "archived": .archived
+        case "favorite", "favorite status": .favorite
+        case "archived", "archived status": .archived
         case "fields": .fields
         case "type": .kind
         case "icon": .icon
@@ -173,6 +190,7 @@ internal enum KeePassCSV {
             case .user: entry.user = text()
             case .password: entry.password = field
             case .url: entry.url = field
+            case .urlOrNote: if field.text == "http://sn" { entry.kind = "secure note" } else { entry.url = field }
             case .notes: entry.notes = text()
             case .oneTime:
                 if field.count > 0 { entry.furtherSecrets.append(FurtherSecret("otp", field, .oneTimeCode)) }
@@ -197,6 +215,10 @@ internal enum KeePassCSV {
         if let fault {
             try report.skip(place, entry.title, fault)
             return nil
+        }
+        if entry.kind == "secure note", entry.password?.count ?? 0 == 0, !entry.notes.isEmpty {
+            entry.password = ImportedBytes(entry.notes)
+            entry.notes = ""
         }
         return entry
     }
