@@ -41,7 +41,7 @@ enum SurroundingsExamination {
                 findings.append(.good("entitlements", "only root can change \(folder)"))
             }
         }
-        findings += broken() + unread() + ofNoProgram()
+        findings += broken() + closed() + unread() + ofNoProgram()
         // This matters where rules exist and a daemon applies them.
         if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
             findings.append(tracing())
@@ -81,24 +81,57 @@ enum SurroundingsExamination {
         }
     }
 
+    /// The files of rules that the system's daemon may not read, whoever else may: a umask of 077 makes such.
+    private static func closed() -> [Diagnosis] {
+        guard let daemon = DaemonSocket.systemUser else { return [] }
+        let groups = groups(of: daemon)
+        return ["/etc/llavero/entitlements.d", "/etc/llavero/signers.d"].flatMap { folder -> [Diagnosis] in
+            names(in: folder).filter { $0.hasSuffix(".plist") }.compactMap { name in
+                var facts = stat()
+                guard unsafe lstat("\(folder)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+                    return nil
+                }
+                let readable: mode_t =
+                    facts.st_uid == daemon ? 0o400 : groups.contains(facts.st_gid) ? 0o040 : 0o004
+                guard facts.st_mode & readable == 0 else { return nil }
+                return .wrong(
+                    "entitlements",
+                    "\(PlainText.shown("\(folder)/\(name)")) may not be read by the system's daemon, so it grants nothing, and a program that no file names is in no group",
+                    fix: "sudo chmod 644 \(ShellWord.quoted("\(folder)/\(name)"))")
+            }
+        }
+    }
+
     /// The files that nobody reads for their names; what an editor or a package left beside another is nobody's mistake.
     private static func unread() -> [Diagnosis] {
         ["/etc/llavero/entitlements.d", "/etc/llavero/signers.d"].flatMap { folder -> [Diagnosis] in
-            guard let directory = unsafe opendir(folder) else { return [] }
-            defer { unsafe closedir(directory) }
-            var names: [String] = []
-            while let entry = unsafe readdir(directory) {
-                let name = unsafe BackupFolder.name(of: entry)
-                let isOther = name.hasPrefix(".") || name.hasSuffix("~") || name.contains(".plist")
-                if !isOther { names.append(name) }
-            }
-            return names.sorted().map { name in
+            let others = names(in: folder).filter { !$0.hasPrefix(".") && !$0.hasSuffix("~") && !$0.contains(".plist") }
+            return others.map { name in
                 .advice(
                     "entitlements",
                     "\(PlainText.shown("\(folder)/\(name)")) is not read, for its name does not end in .plist",
                     fix: "rename it to end in .plist, or remove it")
             }
         }
+    }
+
+    /// The groups of a user; none where the system does not know it.
+    private static func groups(of user: UInt32) -> [gid_t] {
+        guard let account = unsafe getpwuid(user) else { return [] }
+        var groups = [gid_t](repeating: 0, count: 256)
+        var count = Int32(groups.count)
+        guard unsafe getgrouplist(account.pointee.pw_name, account.pointee.pw_gid, &groups, &count) >= 0 else {
+            return []
+        }
+        return Array(groups.prefix(Int(count)))
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) { names.append(unsafe BackupFolder.name(of: entry)) }
+        return names.sorted()
     }
 
     /// The rules about paths at which no program is: they take their groups from people's tools all the same.

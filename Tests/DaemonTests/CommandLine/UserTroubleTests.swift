@@ -278,6 +278,19 @@ struct UserTroubleTests {
         )
         let mended = try tool("doctor")
         #expect(mended.code == 0, "\(mended.output)")
+        // Written under a umask of 077: root reads it, and the daemon does not.
+        let closing = "cd /etc/llavero/entitlements.d && chmod 600 llavero.plist && cp -p llavero.plist other.plist"
+        for (change, file) in [
+            (closing, "llavero.plist"), ("cd /etc/llavero/entitlements.d && chmod 644 llavero.plist", "other.plist"),
+        ] {
+            try scene.asRoot(change)
+            let closed = try tool("doctor")
+            #expect(
+                closed.code == 1
+                    && closed.output.contains("entitlements.d/\(file) may not be read by the system's daemon"),
+                "\(closed.output)")
+        }
+        try scene.asRoot("rm /etc/llavero/entitlements.d/other.plist")
         try scene.asRoot("touch /etc/llavero/entitlements.d/rules.xml")
         let named = try tool("doctor")
         #expect(named.output.contains("rules.xml is not read, for its name does not end in .plist"), "\(named.output)")
