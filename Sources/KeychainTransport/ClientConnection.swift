@@ -35,6 +35,7 @@ final class ClientConnection {
             switch error {
             case .foreignSender: throw .untrusted
             case .hungUp, .system(ECONNRESET), .system(EPIPE): throw .hungUp
+            case .timedOut: throw .silent
             default: throw .refused
             }
         }
@@ -113,7 +114,9 @@ enum ClientFailure: Error, Equatable {
     case unreachable(Int32)
     /// The listening process is not allowed to be the daemon.
     case untrusted
-    /// The daemon did not greet us, or did not take our answer.
+    /// Something holds the socket, systemd or a daemon that was stopped, and nobody greeted us in time.
+    case silent
+    /// The daemon did not greet us as one does, or did not take our answer.
     case refused
     /// The same, and it hung up: it refused us, or was about to end.
     case hungUp

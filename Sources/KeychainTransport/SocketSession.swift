@@ -236,6 +236,12 @@ extension KeychainError {
                 isOfSystem
                     ? "the keychain daemon hung up: it cannot start, or does not serve this program; an administrator sees why: systemctl status llaverod"
                     : "the keychain daemon hung up: it cannot start, or does not serve this program", subject: path)
+        case .silent:
+            self.init(
+                .notAvailable,
+                isOfSystem
+                    ? "the keychain daemon does not answer: it cannot start, or was stopped; an administrator sees why: systemctl status llaverod"
+                    : "the keychain daemon does not answer: it cannot start, or was stopped", subject: path)
         case .unsendable(let cause): self.init(cause)
         case .broken:
             self.init(

@@ -168,13 +168,16 @@ enum CredentialUnlock {
     /// After a failure the daemon serves the keychain locked.
     static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) -> Bool {
         do throws(KeychainError) {
-            let passcode = try PasscodeSource.credential(named: name)
             let engine = try keychain.engine()
             guard try engine.lockState() != .noPasscode else {
-                Llaverod.say(
-                    "the keychain of the user \(user) has no passcode, so the credential \(name) unlocks nothing")
+                // Of many users of the system's daemon few have one.
+                if (try? PasscodeSource.credential(named: name)) != nil {
+                    Llaverod.say(
+                        "the keychain of the user \(user) has no passcode, so the credential \(name) unlocks nothing")
+                }
                 return false
             }
+            let passcode = try PasscodeSource.credential(named: name)
             try engine.unlock(with: passcode, WorkOrder(user: user) { true })
             return true
         } catch {

@@ -71,6 +71,16 @@ struct SystemDaemonTests {
         #expect(try tool("keychains", "create", "extra", "--quiet").code == 0)
         let listed = try tool("keychains", "--plain")
         #expect(listed.output == "login\tyes\tyes\t\nextra\tno\tno\t\n" && listed.complaint.isEmpty, "\(listed)")
+        // Something holds the socket, as systemd does for a daemon that cannot start.
+        let daemon = try #require(scene.daemonProcess)
+        kill(daemon, SIGSTOP)
+        let silent = try tool("get", "shared")
+        kill(daemon, SIGCONT)
+        #expect(
+            silent.code == 1
+                && silent.complaint.contains(
+                    "cannot start, or was stopped; an administrator sees why: systemctl status llaverod"),
+            "\(silent.complaint)")
         // One that was started by hand leaves its socket, as systemd's stays.
         scene.stopDaemon()
         let late = try tool("add", "late", "--stdin")
