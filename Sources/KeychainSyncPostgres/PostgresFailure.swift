@@ -37,7 +37,7 @@ enum PostgresFailure {
         case "3D000": return .refused("The server has no database of that name (3D000).")
         case "42501":
             return .refused(
-                "The role may not do this in the circle's tables (42501): whoever runs the server gives it what `circle sql` prints."
+                "The role may not do this in the circle's tables (42501): whoever runs the server gives it what `circle sql` prints, for the circle of this very ID."
             )
         case "3F000", "42P01", "42703", "42883":
             return .refused(

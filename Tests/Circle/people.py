@@ -143,6 +143,8 @@ def row_4_dead_tokens(place, _):
     good = invited(place)
     asked = j.tool("circle", "join", "--server", server.address("m_j"), "--token-fd", good.encode(), limit=60)
     check(asked.code == 1 and "llavero circle sql --member m_j" in asked.complaint, f"a role that may only join: {asked}")
+    waiting = j.do("circle", "status")
+    check("waits until a member admits it" in waiting and "Members" not in waiting and "Nothing opens" not in waiting, f"who waits knows too much: {waiting}")
     server.sql(a.do("circle", "sql", "--member", "m_j", "--certificate"))
     a.synced()
     j.synced()

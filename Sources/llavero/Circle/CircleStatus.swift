@@ -101,7 +101,9 @@ struct CircleStatus {
     // MARK: What there is
 
     private var facts: [(String, JSONText)] {
-        [
+        // A machine that waits to be admitted has not read the circle's log.
+        func known(_ fact: JSONText) -> JSONText { membership.members.isEmpty ? .null : fact }
+        return [
             ("circle", .text(Hexadecimal.digits(of: membership.circle.bytes))), ("server", .text(server)),
             ("device", .text(own.map { Hexadecimal.digits(of: $0.bytes) } ?? "")),
             ("name", .text(own.flatMap { membership.member($0) == nil ? nil : names.member($0) } ?? "")),
@@ -111,9 +113,9 @@ struct CircleStatus {
                     own.flatMap { membership.member($0) }.map(names.rights)
                         ?? (isRemoved ? "nothing: it was removed" : "not admitted yet"))
             ),
-            ("members", .number(Int64(present.count))), ("words", .text(hasWords ? "yes" : "no")),
-            ("quorum", .number(Int64(membership.quorum))), ("views", .number(Int64(names.views.count))),
-            ("logEntries", .number(Int64(clamping: circle.state.log.tip.number))),
+            ("members", known(.number(Int64(present.count)))), ("words", known(.text(hasWords ? "yes" : "no"))),
+            ("quorum", known(.number(Int64(membership.quorum)))), ("views", known(.number(Int64(names.views.count)))),
+            ("logEntries", known(.number(Int64(clamping: circle.state.log.tip.number)))),
             ("unsent", .number(Int64(unsent.count))), ("proposals", .number(Int64(proposals.count))),
             ("asOf", .text(asOf == 0 ? "" : CircleWords.day(asOf))),
             ("alarms", .number(Int64(circle.state.alarms.count))),
@@ -225,7 +227,11 @@ struct CircleStatus {
                 "\(names.member(id)) was \(last ?? "never heard of here"): it is off, or the server keeps from this machine what it writes."
             )
         }
-        if !hasWords {
+        if membership.members.isEmpty {
+            texts.append(
+                "This machine waits until a member admits it: `llavero sync` looks whether one did, `llavero circle leave` gives it up."
+            )
+        } else if !hasWords {
             texts.append(
                 "Nothing opens the circle when all its machines are lost: `llavero circle words` changes that.")
         }
@@ -240,6 +246,7 @@ struct CircleStatus {
             "alarms": "Alarms",
         ]
         for (name, value) in facts {
+            if case .null = value { continue }
             let title = titles[name] ?? name
             print("\(title)\(String(repeating: " ", count: max(1, 20 - title.utf8.count)))\(PlainText.shown(value))")
         }

@@ -17,12 +17,20 @@ struct ItemName {
         case reading
         /// Case matters.
         case changing
+        /// The same; who names a user may mean the new one.
+        case editing
         /// A file names it: case matters, and nobody is asked which one is meant.
         case reference(SecretReference)
     }
 
     let text: String
     private let purpose: Purpose
+    private var changes: Bool {
+        switch purpose {
+        case .changing, .editing: true
+        case .reading, .reference: false
+        }
+    }
 
     init(_ text: String, for purpose: Purpose = .reading) {
         self.text = text
@@ -36,7 +44,7 @@ struct ItemName {
     func item(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> ToolItem {
         guard !text.isEmpty else { throw .usage("NAME is empty") }
         // The item of the same name behind it is another one.
-        if case .changing = purpose, reference == nil, keychains.isPartial {
+        if changes, reference == nil, keychains.isPartial {
             throw .failure(
                 "nothing was changed: a keychain that cannot be read may have the item that is meant; --keychain says which one has it"
             )
@@ -178,7 +186,9 @@ extension ItemName {
         }
         if let user = scope.user, let other = try items(in: keychains, scope.ofEveryUser).first {
             let owner = other.account.isEmpty ? "without a user" : "of \(PlainText.shown(other.account))"
-            throw .notFound("there is no item \(shown) of the user \(PlainText.shown(user)), but one \(owner)")
+            var found = "there is no item \(shown) of the user \(PlainText.shown(user)), but one \(owner)"
+            if case .editing = purpose { found += "; --new-user gives it another" }
+            throw .notFound(found)
         }
         if case .person = scope.owners, try !items(in: keychains, scope.everything).isEmpty {
             throw .notFound("you have no item \(shown), but a program has one; --apps includes it")

@@ -127,7 +127,12 @@ enum AddVerb: Verb {
         let several =
             others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
-        if isShared { CircleTool.tellOfNoCircle(name, in: keychain, options) }
+        if isShared {
+            CircleTool.tellOfNoCircle(name, in: keychain, options)
+            if let obstacle = CircleReach(of: keychain).obstacle {
+                options.tell("it goes to no other machine: \(obstacle)")
+            }
+        }
         given?.tellOfLines(of: name, hasWayBack: false, options)
         if !wasThere { keychain.tellWhoCanReadIt(options) }
     }

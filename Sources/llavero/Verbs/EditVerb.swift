@@ -69,7 +69,7 @@ enum EditVerb: Verb {
         let additions = try ItemAdditions(options)
         let url = options.value("--url")
         let address: WebAddress? = if let url, !url.isEmpty { try WebAddress(url) } else { nil }
-        var item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
+        var item = try ItemName(name, for: .editing).item(in: try Keychains(options), try ItemScope(options))
         try item.requireWhole()
         guard item.itemClass.isPassword else {
             throw .failure("a \(item.kind) cannot be edited; remove it, and import another one")
