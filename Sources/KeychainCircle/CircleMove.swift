@@ -71,29 +71,42 @@ package enum CircleMove {
         _ sealed: [UInt8], of circle: LocalCircle, from before: CircleServer?,
         cancellation: Cancellation = Cancellation()
     ) throws(MoveRefusal) -> (server: CircleServer, transport: PostgresTransport) {
+        return try server(try named(sealed, of: circle), of: circle.state.log, from: before, cancellation: cancellation)
+    }
+
+    /// The server that an entry names, with this machine's own role there, before anybody asked it.
+    package static func place(
+        _ sealed: [UInt8], of circle: LocalCircle, from before: CircleServer
+    ) throws(MoveRefusal) -> CircleServer { try place(try named(sealed, of: circle), from: before) }
+
+    private static func named(_ sealed: [UInt8], of circle: LocalCircle) throws(MoveRefusal) -> String {
         guard let named = circle.address(in: sealed) else {
             throw MoveRefusal(
                 why: "the circle has moved, and the key that says where is not here",
                 remedy: "`llavero circle server ADDRESS` sets where it is")
         }
-        return try server(named, of: circle.state.log, from: before, cancellation: cancellation)
+        return named
+    }
+
+    private static func place(_ named: String, from before: CircleServer?) throws(MoveRefusal) -> CircleServer {
+        do throws(AddressRefusal) {
+            let address = try ServerAddress(named)
+            let isTold = if case .socket = address.proof { true } else { false }
+            return try CircleServer(
+                before.map { $0.address.moved(to: address).description } ?? named,
+                password: isTold ? nil : before?.password)
+        } catch {
+            throw MoveRefusal(
+                why: "the circle has moved to an address that cannot be used: \(error.description)", remedy: remedy)
+        }
     }
 
     /// The same by its address, for whoever knows a log.
     package static func server(
         _ named: String, of log: CircleLog, from before: CircleServer?, cancellation: Cancellation = Cancellation()
     ) throws(MoveRefusal) -> (server: CircleServer, transport: PostgresTransport) {
-        let server: CircleServer
-        let text: String
-        do throws(AddressRefusal) {
-            let address = try ServerAddress(named)
-            text = before.map { $0.address.moved(to: address).description } ?? named
-            let isTold = if case .socket = address.proof { true } else { false }
-            server = try CircleServer(text, password: isTold ? nil : before?.password)
-        } catch {
-            throw MoveRefusal(
-                why: "the circle has moved to an address that cannot be used: \(error.description)", remedy: remedy)
-        }
+        let server = try place(named, from: before)
+        let text = server.text
         let transport = server.transport(log.circle, cancellation: cancellation)
         let newest: UInt64
         do throws(CircleServerError) { newest = try CircleMove.newest(on: transport) } catch {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about what a server, its administrator, its dumps and its roles can do."""
+import json
 import pathlib
 import shutil
 import subprocess
@@ -751,8 +752,41 @@ def row_move_after_removal(place, _):
         new.stop()
 
 
+def row_move_signed(place, _):
+    """Where two owners sign, whoever signs last moves the circle, and puts back what the copy lacks."""
+    old, a = place.server, place["a"]
+    b, c = place.join("b", "--owner"), place.join("c")
+    new = type(old)()
+    try:
+        a.do("circle", "quorum", "2", "--quiet")
+        a.synced()
+        copied(place, new)
+        a.add("late", "1")
+        a.synced()
+        proposed = a.tool("circle", "move", new.address("m_a"))
+        check(proposed.code == 1 and "proposed" in proposed.complaint, f"moved by one: {proposed}")
+        b.synced()
+        name = json.loads(b.do("circle", "proposals", "--json"))[0]["proposal"]
+        # Nobody goes on at a place that does not let them in.
+        new.sql("alter role m_b nologin")
+        refused = b.tool("circle", "sign", name)
+        check(refused.code == 1 and "nothing was moved" in refused.complaint, f"signed for a closed place: {refused}")
+        new.sql("alter role m_b login")
+        signed = b.tool("circle", "sign", name)
+        check(signed.code == 0 and "signed, and done" in signed.output + signed.complaint, f"not moved by two: {signed}")
+        for machine in (a, c):
+            went = machine.sync()
+            check(went.code == 0 and "has moved to" in went.complaint, f"{machine.name} does not follow: {went}")
+        check(c.secret("late") == "1", "the copy lacks what was written after it")
+        place.exchange(1)
+        return f"{place.equal()} items equal"
+    finally:
+        place.end()
+        new.stop()
+
+
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_22_before_a_removal, "abc", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_unread, "ab", False), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_unread, "ab", False), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_move_signed, "a", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

@@ -157,16 +157,44 @@ enum CircleChanges {
         let server = try tool.server(address, options)
         try tool.round(.look)
         let circle = try tool.local()
-        // Before the log names it: from then on nobody goes on here.
-        let before = try tool.server().transport(circle.state.log.circle)
-        do throws(CircleMove.MoveRefusal) {
-            try CircleMove.check(server, for: circle, instead: before, in: tool.session)
-        } catch { throw .failure(error.text) }
+        try check(server, for: circle, tool)
         let sealed: [UInt8]
         do throws(CircleError) {
             sealed = try circle.keys.seal(Array(server.text.utf8), of: .invite([]))
         } catch { throw .failure(CircleWords.sentence(error)) }
-        try tool.round(.change([.moved(sealedAddress: sealed)]), follows: false)
+        try move(to: server, sealed, by: .change([.moved(sealedAddress: sealed)]), of: circle, tool, options)
+    }
+
+    /// Signs a move; whose signature is the last moves the circle.
+    static func sign(
+        _ proposal: CircleProposal, movingTo sealed: [UInt8], _ tool: CircleTool, _ options: Options
+    ) throws(CommandError) {
+        let circle = try tool.local()
+        let now = try tool.server()
+        let server: CircleServer
+        do throws(CircleMove.MoveRefusal) {
+            server = try CircleMove.place(sealed, of: circle, from: now)
+        } catch { throw .failure(error.text) }
+        try check(server, for: circle, tool)
+        try move(to: server, sealed, by: .sign(proposal.body), of: circle, tool, options)
+    }
+
+    /// Before the log names a place: from then on nobody goes on where the circle is now.
+    private static func check(
+        _ server: CircleServer, for circle: LocalCircle, _ tool: CircleTool
+    ) throws(CommandError) {
+        let before = try tool.server().transport(circle.state.log.circle)
+        do throws(CircleMove.MoveRefusal) {
+            try CircleMove.check(server, for: circle, instead: before, in: tool.session)
+        } catch { throw .failure(error.text) }
+    }
+
+    /// Has the log name a place, by an entry of this machine's or by its signature, and goes on there.
+    private static func move(
+        to server: CircleServer, _ sealed: [UInt8], by task: SyncRound.Task, of circle: LocalCircle, _ tool: CircleTool,
+        _ options: Options
+    ) throws(CommandError) {
+        try tool.round(task, follows: false)
         let moved = try tool.local().state.log.membership.moved
         guard let moved, moved.sealedAddress == sealed, moved.number > circle.state.log.tip.number else {
             throw .failure("nothing was moved: another owner moved the circle at the same moment")

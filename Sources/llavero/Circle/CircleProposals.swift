@@ -62,7 +62,11 @@ enum CircleProposals {
         }
         guard proposals.count == 1 else { throw .ambiguous("several proposals begin so; give more of it") }
         let text = CircleNames(of: circle).proposed(proposal.entry.action)
-        try tool.sign(proposal)
+        if case .moved(let sealed) = proposal.entry.action {
+            try CircleChanges.sign(proposal, movingTo: sealed, tool, options)
+        } else {
+            try tool.sign(proposal)
+        }
         options.tell("signed, and done: \(PlainText.shown(text))")
     }
 }
