@@ -72,8 +72,8 @@ enum CircleBeginnings {
             guard case .keychain(let cause) = error, cause.reason == .undecodable else { throw error }
             Tool.say("the circle was not told (\(error.description)); remove this machine on another member")
         }
-        if let circle, let id = try? circle.device.card.id(), circle.state.log.membership.member(id) != nil {
-            // Others should not go on making keys for it. Where the server is gone, that has to wait for them.
+        if let circle, let id = try? circle.device.card.id(), try othersAreTold(of: id, leaving: circle, options) {
+            // They should not go on making keys for it. Where the server is gone, that has to wait for them.
             do throws(CommandError) { try tool.round(.change([.remove(id)])) } catch {
                 // Once it is removed, a round ends with that word: then the circle knows.
                 if try tool.local().state.log.membership.member(id) != nil {
@@ -83,6 +83,26 @@ enum CircleBeginnings {
         }
         try tool.doing { () throws(CircleFailure) in try LocalCircle.leave(in: tool.session) }
         options.tell("the keychain \(tool.keychain.shownName) is in no circle now; its items stay")
+    }
+
+    /// Whether there is somebody to tell; refuses to leave others without enough owners, unless that is asked for.
+    private static func othersAreTold(
+        of id: DeviceID, leaving circle: LocalCircle, _ options: Options
+    ) throws(CommandError) -> Bool {
+        let membership = circle.state.log.membership
+        let others = membership.members.filter { $0.key != id && $0.value.isPresent }
+        guard let own = membership.member(id), others.contains(where: { !$0.value.isRecovery }) else { return false }
+        guard own.roles.isOwner, membership.owners.count(where: { $0 != id }) < membership.quorum else { return true }
+        guard options.has("--yes") else {
+            let after =
+                others.contains { $0.value.isRecovery }
+                ? "`llavero circle recover` with its words makes another owner"
+                : "nobody can admit or remove machines, and those that are left leave, too, and found another circle"
+            throw .failure(
+                "nothing was done: \(CircleWords.sentence(.lastOwner)). With --yes this machine leaves all the same: then \(after)"
+            )
+        }
+        return false
     }
 
     // MARK: SQL

@@ -27,7 +27,7 @@ enum CircleVerb: Verb {
                llavero circle quorum N [--quiet]
                llavero circle sign PROPOSAL [--quiet]
                llavero circle heal [--without-unreadable] [--quiet]
-               llavero circle leave [--quiet]
+               llavero circle leave [--yes] [--quiet]
                llavero circle follow [--yes | --pass-over NUMBER] [--quiet]
                llavero circle server ADDRESS [--password-fd N] [--quiet]
                llavero circle move ADDRESS [--password-fd N] [--quiet]
@@ -64,7 +64,7 @@ enum CircleVerb: Verb {
         find there no more. What it cannot read another machine may have: run it there too. Where none has, --without-unreadable gives
         that up, and the rest is whole again. `follow` takes the database's history where there are two, and merges what is here into
         it; of the log it says first what that costs. With --pass-over an owner decides that an entry which follows no history counts for
-        nobody, on no machine. `leave` ends this machine's part; its items stay.
+        nobody, on no machine. `leave` ends this machine's part; its items stay. The last owner leaves others only with --yes.
 
         `move` tells all machines that the circle is at another address from now on, after a look whether it is there. `server` says where
         this machine reaches it, or its password; where nobody is at the address of a move, it goes on at the one given.
@@ -212,7 +212,8 @@ enum CircleVerb: Verb {
             case .remove: ["--keep-words", "--yes", "--quiet"]
             case .follow: ["--yes", "--pass-over", "--quiet"]
             case .heal: ["--without-unreadable", "--quiet"]
-            case .leave, .quorum, .sign: ["--quiet"]
+            case .leave: ["--yes", "--quiet"]
+            case .quorum, .sign: ["--quiet"]
             case .eraseDevice: ["--all", "--quiet"]
             case .server, .move: ["--password-fd", "--quiet"]
             case .sql:
