@@ -142,6 +142,22 @@ struct IdentificationTests {
         #expect(identity.explanation.contains("client.plist, other.plist"))
     }
 
+    @Test("a file for some users goes before one for all, and leaves that to the others")
+    func someUsers() throws {
+        try scene.list(["path": EntitlementText.text(scene.client)])
+        let match: KeyValuePairs = [
+            "path": EntitlementText.text(scene.client), "uids": EntitlementText.numbers([getuid()]),
+        ]
+        try scene.list(match, identifier: "TEAM.some", as: "some.plist")
+        let peer = try scene.peer("honest")
+        #expect(try scene.identify(peer).granted.applicationIdentifier == "TEAM.some")
+        let others: KeyValuePairs = [
+            "path": EntitlementText.text(scene.client), "uids": EntitlementText.numbers([4_000_000]),
+        ]
+        try scene.list(others, identifier: "TEAM.some", as: "some.plist")
+        #expect(try scene.identify(peer).file == "client.plist")
+    }
+
     @Test("a system unit is stronger than the path, and only for the users listed")
     func unit() throws {
         let policy = IdentityPolicy(

@@ -33,6 +33,8 @@ package struct ProgramIdentifier: Sendable {
                 }
             }
         }
+        // What a file says of some users goes before what one says of all.
+        if holding.contains(where: { $0.match.users != nil }) { holding.removeAll { $0.match.users == nil } }
         // What the administrator wrote of a program goes before what its signer did, also when it does not hold: a file that
         // names it for other users, or with another digest, shuts it out.
         let isNamed = !holding.isEmpty || !failures.isEmpty
