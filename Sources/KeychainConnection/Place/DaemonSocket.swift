@@ -218,7 +218,7 @@ package struct DaemonSocket: Sendable, Equatable {
     }
 
     /// Whom the system's daemon runs as: root alone can make a folder there, and give it to another user.
-    package static var systemUser: UInt32? {
+    private static var systemUser: UInt32? {
         guard let run = FileStatus(of: "/run"), run.is_folder, run.owner == 0, run.permissions & 0o022 == 0,
             let folder = FileStatus(of: "/run/llavero"), folder.is_folder, folder.permissions & 0o022 == 0
         else { return nil }

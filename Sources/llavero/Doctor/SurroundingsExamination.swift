@@ -83,7 +83,7 @@ enum SurroundingsExamination {
 
     /// The files of rules that the system's daemon may not read, whoever else may: a umask of 077 makes such.
     private static func closed() -> [Diagnosis] {
-        guard let daemon = DaemonSocket.systemUser else { return [] }
+        guard let daemon = daemonUser else { return [] }
         let groups = groups(of: daemon)
         return ["/etc/llavero/entitlements.d", "/etc/llavero/signers.d"].flatMap { folder -> [Diagnosis] in
             names(in: folder).filter { $0.hasSuffix(".plist") }.compactMap { name in
@@ -113,6 +113,17 @@ enum SurroundingsExamination {
                     fix: "rename it to end in .plist, or remove it")
             }
         }
+    }
+
+    /// Whom the system's daemon runs as: what it was given tells, its store or the folder of its socket.
+    private static var daemonUser: UInt32? {
+        for folder in [DaemonSocket.systemStore, "/run/llavero"] {
+            var facts = stat()
+            if unsafe lstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid != 0 {
+                return facts.st_uid
+            }
+        }
+        return nil
     }
 
     /// The groups of a user; none where the system does not know it.
