@@ -90,7 +90,7 @@ import Testing
         try write("leaves.py", "import os; os.chdir('/'); " + BusProcessTests.waits)
         try write("unlinks.py", "import os; os.unlink('unlinks.py'); " + BusProcessTests.waits)
         // A file of its own that it has open is not the one that has the number here.
-        try write("opens.sh", "exec /usr/bin/python3 /dev/fd/0 0< w.py")
+        try write("opens.sh", "exec /usr/bin/python3 /dev/fd/3 3< w.py")
         for words in [["/usr/bin/python3", "leaves.py"], ["/usr/bin/python3", "unlinks.py"]] {
             #expect(try key(words) == "program:\(python)", "\(words)")
         }
