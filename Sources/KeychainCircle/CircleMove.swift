@@ -188,7 +188,7 @@ package enum CircleMove {
         guard case .newest(let there) = try transport.perform(question),
             case .newest(let here) = try before.perform(question), there.count == here.count
         else { throw .broken("an answer to another question") }
-        return zip(there, here).contains { $0 < $1 }
+        return zip(there, here).contains { $0.number < $1.number }
     }
 
     /// Whether the keychain remembers all entries of the log behind a number: one says where the one before it is.
@@ -220,6 +220,6 @@ package enum CircleMove {
         guard case .newest(let found) = try transport.perform(.newest([.log])) else {
             throw .broken("an answer to another question")
         }
-        return found.first ?? 0
+        return found.first?.number ?? 0
     }
 }

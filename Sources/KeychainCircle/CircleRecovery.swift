@@ -93,7 +93,8 @@ package struct CircleRecovery {
             _ = try CircleFailure.ofServer { () throws(CircleServerError) in try server.perform(.insert(insertion)) }
         }
         let state = try CircleFailure.ofCircle { () throws(CircleError) in
-            CircleState(device: try device.card.id(), log: grown)
+            // Read anew, all that the server shows is remembered, and can be put back there.
+            CircleState(device: try device.card.id(), log: CircleLog(circle: log.circle, expecting: grown.tip))
         }
         try LocalCircle.begin(state, own, in: session)
     }

@@ -186,7 +186,7 @@ package enum CircleWords {
         case .notAnAncestor:
             "what the server has is nothing that this machine remembers; `llavero circle follow` takes it"
         case .notRemembered:
-            "the server lost entries of the log that this machine never read, for it was away then; run it on another member"
+            "the server lost entries of the log that this machine never read, for it was away or no member then; run it on another member. Where none is left, `llavero circle leave` here keeps the items, and `llavero circle create` makes a new circle of them"
         case .recordsUnknown(let count):
             "the server lost \(count == 1 ? "a record" : "\(count) records") that this machine cannot put back, for it could not read what it has of \(count == 1 ? "it" : "them"); the rest is there again. Run it on another machine, and `llavero check` here; where no machine can, `llavero circle heal --without-unreadable` gives \(count == 1 ? "it" : "them") up"
         case .noHistory(let number):

@@ -37,7 +37,7 @@ package struct LocalCircle: Sendable {
             guard let device = try DeviceKeys.stored(in: session) else {
                 throw KeychainError(
                     .undecodable,
-                    "the keychain's item with this device's circle keys is missing, or went with an old device key or passcode; leave the circle and join again"
+                    "this machine's keys to its circle are missing, or went with an old device key or passcode; `llavero circle leave` ends its place there, and says how it comes back"
                 )
             }
             return (device, try CircleKeys(of: read.state.log.circle, in: session).ring())
@@ -91,6 +91,23 @@ package struct LocalCircle: Sendable {
         guard let id = try? device.card.id(), let own = membership.member(id) else { return false }
         return membership.views.contains { view, known in
             membership.reads(own, view) && known.commitments.keys.contains { keys.key(of: view, generation: $0) == nil }
+        }
+    }
+
+    /// Whether this machine has read something else than what the server has at the end of a chain.
+    package func knowsAnother(
+        _ end: ChainEnd, of chain: CircleChain, in session: any KeychainSession
+    ) throws(CircleFailure) -> Bool {
+        guard let view = state.memory(of: chain) else { return false }
+        let known = try CircleFailure.ofKeychain { () throws(KeychainError) -> SyncHead? in
+            let question = SyncRequest.heads(of: view, before: end.number + 1, limit: 1)
+            guard case .sync(.heads(let heads)) = try session.perform(.sync(question)) else {
+                throw KeychainError(.internalError, "the keychain answered another question")
+            }
+            return heads.first { $0.number == end.number }
+        }
+        return try CircleFailure.ofCircle { () throws(CircleError) in
+            try known.map { (head) throws(CircleError) in try ChainEnd(of: head) != end } ?? false
         }
     }
 

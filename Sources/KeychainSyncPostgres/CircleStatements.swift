@@ -12,18 +12,20 @@ struct CircleStatements {
     let circle: CircleID
     let connection: PostgresConnection
 
-    func newest(_ chains: [CircleChain], _ deadline: borrowing Deadline) throws(CircleServerError) -> [UInt64] {
+    func newest(_ chains: [CircleChain], _ deadline: borrowing Deadline) throws(CircleServerError) -> [ChainEnd] {
         guard !chains.isEmpty else { return [] }
         let text =
-            "select coalesce((select max(n)from llavero.lv_head where circle=$1 and view=v),0)"
-            + "from unnest($2)with ordinality t(v,i)order by i"
+            "select coalesce(n,0),coalesce(sha256(body),'')from unnest($2)with ordinality t(v,i)left join lateral"
+            + "(select n,body from llavero.lv_head h where circle=$1 and h.view=v order by n desc limit 1)e on true "
+            + "order by i"
         let values: [PostgresValue] = [.bytes(circle.bytes), .list(chains.map(view))]
-        var numbers: [UInt64] = []
-        try connection.rows(of: .init(text: text, values: values), [.number], most: chains.count, deadline) {
-            row throws(PostgresMisfit) in numbers.append(try row.count(0))
+        var ends: [ChainEnd] = []
+        try connection.rows(of: .init(text: text, values: values), [.number, .bytes], most: chains.count, deadline) {
+            row throws(PostgresMisfit) in
+            ends.append(ChainEnd(number: try row.count(0), digest: try row.bytes(1, most: 32)))
         }
-        guard numbers.count == chains.count else { throw PostgresFailure.broken("fewer chains than were asked for") }
-        return numbers
+        guard ends.count == chains.count else { throw PostgresFailure.broken("fewer chains than were asked for") }
+        return ends
     }
 
     func chain(

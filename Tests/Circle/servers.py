@@ -176,6 +176,57 @@ def row_22_before_a_removal(place, _):
     return f"healed ({healed.complaint.strip()}), {place.equal(a, b)} items equal"
 
 
+def row_22_a_change_behind(place, _):
+    """Who heals and knows a change less than another writes heads under numbers that the other knows: nobody is told that all is in step."""
+    server, a, b = place.server, place["a"], place["b"]
+    a.take({"old": "1"})
+    place.exchange(1)
+    server.keep()
+    a.edit("old", "2")
+    place.exchange(1)
+    a.edit("old", "3")
+    a.synced()
+    server.put_back()
+    healed = b.tool("circle", "heal")
+    check(healed.code == 0, f"heal: {healed}")
+    looked = a.tool("doctor", "--plain")
+    check("something else than this machine read" in looked.output, f"doctor sees nothing: {looked}")
+    told = a.sync()
+    check("something else than it had" in told.complaint, f"no alarm: {told}")
+    check("circle follow" in told.complaint, f"no way: {told}")
+    followed = a.tool("circle", "follow")
+    check(followed.code == 0, f"follow: {followed}")
+    place.exchange()
+    check(a.secret("old") == b.secret("old") == "3", "the last change is lost")
+    after = [machine.sync().complaint.strip() for machine in (a, b)]
+    check(after == ["", ""], f"alarms stayed: {after}")
+    return f"told ({told.complaint.strip()}), {place.equal()} items equal"
+
+
+def row_22_recovered_then_dump(place, _):
+    """A machine that words made the only one has read the log from its first entry, and puts it back whole: others can come."""
+    server, a = place.server, place["a"]
+    made = a.do("recovery", "make")
+    a.do("circle", "words", "--stdin", "--quiet", text=made)
+    server.keep()
+    place.join("b")
+    place.exchange(1)
+    new = place.machine("z")
+    new.do("circle", "recover", "--server", place.role("z"), "--circle", place.id, "--remove-others", "--stdin", text=made)
+    log = "select n, md5(body) from llavero.lv_head where view = circle order by n"
+    before = server.sql(log)
+    server.put_back()
+    server.sql(a.do("circle", "sql", "--member", "m_z", "--certificate", "--circle", place.id))
+    healed = new.tool("circle", "heal")
+    check(healed.code == 0, f"heal: {healed}")
+    check(server.sql(log) == before, f"the log has holes: {server.sql(log)}")
+    for name in ("a", "b"):
+        place.machines.pop(name)
+    last = place.join("c")
+    check(last.secret("seed") == "seed-secret", "who comes behind it has nothing")
+    return f"{len(before.splitlines())} entries whole ({healed.complaint.strip()})"
+
+
 def row_22_everything_lost(place, _):
     """A database that lost all rows of the circle is healed by the machine that founded it alone."""
     server, a, b = place.server, place["a"], place["b"]
@@ -786,7 +837,7 @@ def row_move_signed(place, _):
 
 
 ROWS = [
-    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_everything_lost, "ab", False), (row_22_before_a_removal, "abc", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
+    (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_a_change_behind, "ab", False), (row_22_recovered_then_dump, "a", False), (row_22_everything_lost, "ab", False), (row_22_before_a_removal, "abc", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
     (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_unread, "ab", False), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_move_signed, "a", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

@@ -165,7 +165,7 @@ import Testing
                 var done = 0
                 while done < each {
                     guard case .newest(let newest) = try writers[place].perform(.newest([.heads(view)])) else { return }
-                    let number = newest[0] + 1
+                    let number = newest[0].number + 1
                     do throws(CircleServerError) {
                         try writers[place].insert(chain: .heads(view), number, [UInt8(place)])
                         written.withLock { $0[number] = place }

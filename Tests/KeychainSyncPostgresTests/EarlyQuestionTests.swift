@@ -26,7 +26,7 @@ import Testing
             }
             defer { asked.withLock { $0.now -= 1 } }
             guard number < 100 else { throw .unreachable("it is gone") }
-            return .newest([UInt64](repeating: 0, count: number - 1))
+            return .newest([ChainEnd](repeating: .none, count: number - 1))
         }
     }
 
@@ -36,8 +36,8 @@ import Testing
 
     /// How many questions came before the one that this is the answer to.
     private func place(_ answer: Result<CircleReply, CircleServerError>) throws -> Int {
-        guard case .newest(let numbers) = try answer.get() else { throw CircleServerError.broken("another answer") }
-        return numbers.count
+        guard case .newest(let ends) = try answer.get() else { throw CircleServerError.broken("another answer") }
+        return ends.count
     }
 
     @Test("the answer to an early question is that of its request, and used once")

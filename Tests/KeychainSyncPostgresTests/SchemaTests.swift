@@ -23,7 +23,9 @@ import Testing
         let before = try ground.definitions(of: database)
         try ground.server.sql(SyncSchema.setUp, database: database)
         #expect(try ground.definitions(of: database) == before)
-        guard case .newest([1]) = try transport.perform(.newest([.heads(CircleConformance.view(1))])) else {
+        guard case .newest(let ends) = try transport.perform(.newest([.heads(CircleConformance.view(1))])),
+            ends.map(\.number) == [1]
+        else {
             Issue.record("what was there is gone")
             return
         }

@@ -48,6 +48,28 @@ import Testing
         }
     }
 
+    @Test("who heals a change behind writes heads under numbers that others know, who are told, and merge all")
+    func behind() throws {
+        let circle = try SimulatedCircle(2, Seed(23))
+        let (a, b) = (circle[0], circle[1])
+        a.keychain.set(name, to: [1], now: circle.now)
+        try circle.settle()
+        let old = circle.server.tables
+        a.keychain.set(name, to: [2], now: circle.now + 1)
+        try circle.settle()
+        a.keychain.set(name, to: [3], now: circle.now + 2)
+        try a.synchronize(circle.server, now: circle.now)
+        let known = try #require(try a.state?.views[circle.firstView]?.number)
+        circle.server.tables = old
+        try b.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(circle.server.tables.newest(.heads(circle.firstView)) == known)
+        let told = try a.synchronize(circle.server, now: circle.now)
+        #expect(told.alarms == [.replaced(.heads(circle.firstView), known)])
+        try a.synchronize(circle.server, .task(.follow(circle.firstView)), now: circle.now)
+        try circle.settle()
+        #expect(a.keychain.live == b.keychain.live && b.keychain.live[name] == [3])
+    }
+
     @Test("an empty database is filled again, log and shares of the living included")
     func lost() throws {
         let circle = try SimulatedCircle(2, Seed(21))

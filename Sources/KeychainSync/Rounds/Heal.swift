@@ -40,8 +40,10 @@ final class Heal {
         return try history(of: .log, under: names) { [self] server, remembered throws(CircleError) in
             var insertion = CircleInsertion()
             insertion.chains = try lost(.log, server, remembered, upTo: context.log.last)
-            let tip = try context.log.tip.number
-            var knowsAll = !remembered.isEmpty || server[tip] != nil
+            // What is neither there nor remembered stays a hole, which nobody who comes reads over.
+            let last = try context.log.last
+            let first = remembered.keys.min() ?? last + 1
+            var knowsAll = first <= 1 || (1..<first).allSatisfy { server[$0] != nil }
             for (_, body) in insertion.chains where knowsAll { knowsAll = try isKnown(body.number, remembered) }
             guard knowsAll else { return context.finished(.impossible(.notRemembered)) }
             let count = insertion.chains.count

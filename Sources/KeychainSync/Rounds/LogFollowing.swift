@@ -20,8 +20,8 @@ final class LogFollowing {
 
     func start() throws(CircleError) -> SyncRound.Effect {
         context.server(.newest([.log])) { [self] reply throws(CircleError) in
-            guard case .newest(let numbers) = reply, numbers.count == 1 else { return context.unexpectedFromServer() }
-            context.newest[.log] = numbers[0]
+            guard case .newest(let ends) = reply, ends.count == 1 else { return context.unexpectedFromServer() }
+            context.newest[.log] = ends[0].number
             return try read()
         }
     }

@@ -13,17 +13,20 @@ final class LogPull {
     func start(_ next: @escaping RoundContext.Next) throws(CircleError) -> SyncRound.Effect {
         let chains = [CircleChain.log] + context.readableViews.map { .heads($0) }
         return context.server(.newest(chains)) { [self] reply throws(CircleError) in
-            guard case .newest(let numbers) = reply, numbers.count == chains.count else {
+            guard case .newest(let ends) = reply, ends.count == chains.count else {
                 return context.unexpectedFromServer()
             }
-            for (chain, number) in zip(chains, numbers) { context.newest[chain] = number }
-            let log = try context.log
-            guard numbers[0] >= log.tip.number else {
-                context.raise(.wentBack(.log, mine: log.tip.number, newest: numbers[0]))
-                return try next()
+            for (chain, end) in zip(chains, ends) { context.newest[chain] = end.number }
+            return try context.compareEnds(zip(chains, ends).map { ($0, $1) }[...]) {
+                [self] () throws(CircleError) in
+                let log = try context.log
+                guard ends[0].number >= log.tip.number else {
+                    context.raise(.wentBack(.log, mine: log.tip.number, newest: ends[0].number))
+                    return try next()
+                }
+                guard ends[0].number > log.last || context.changedEnds.contains(.log) else { return try end(next) }
+                return try read(next)
             }
-            guard numbers[0] > log.last else { return try end(next) }
-            return try read(next)
         }
     }
 
@@ -166,6 +169,24 @@ final class LogPull {
 }
 
 extension RoundContext {
+    /// Finds the chains that end at the number up to which this device has read, and not with what it read there: whoever healed a
+    /// server that lost more than they knew of puts other heads under the same numbers.
+    func compareEnds(
+        _ ends: ArraySlice<(chain: CircleChain, end: ChainEnd)>, _ next: @escaping Next
+    ) throws(CircleError) -> Effect {
+        guard let (chain, end) = ends.first else { return try next() }
+        guard let view = try state.memory(of: chain), end.number > 0, try end.number == state.reach(of: chain) else {
+            return try compareEnds(ends.dropFirst(), next)
+        }
+        let question = SyncRequest.heads(of: view, before: end.number + 1, limit: 1)
+        return keychain(question) { [unowned self] reply throws(CircleError) in
+            guard case .heads(let heads) = reply else { return unexpectedFromKeychain() }
+            let mine = try heads.first.map { (head) throws(CircleError) in try ChainEnd(of: head) }
+            if mine != end { changedEnds.insert(chain) }
+            return try compareEnds(ends.dropFirst(), next)
+        }
+    }
+
     /// Takes bodies into the log; an owner's device notes how it was at the last number for which there is to be a snapshot.
     func takeLog(_ bodies: [ChainBody]) throws(CircleError) -> [LogEvent] {
         var events: [LogEvent] = []

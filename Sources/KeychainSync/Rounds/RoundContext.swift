@@ -32,6 +32,8 @@ final class RoundContext {
     var progress: SyncRound.Progress?
     /// The highest number that the server has in each chain.
     var newest: [CircleChain: UInt64] = [:]
+    /// The chains that end where this device stopped reading, with another body than it remembers: what is there is read.
+    var changedEnds: Set<CircleChain> = []
     /// The views that are as new as the server, so that something can be sent.
     var current: Set<SyncView> = []
     /// The views whose newest head here was found to be the server's, in this round.
@@ -112,7 +114,7 @@ final class RoundContext {
         self.read = read
         guard state.device == own, state.log.circle == keys.circle else { throw .missingKey }
         (present, version) = (state, stored.version)
-        (newest, current, met, waiting, rightRoots, policies) = ([:], [], [], [:], [:], nil)
+        (newest, changedEnds, current, met, waiting, rightRoots, policies) = ([:], [], [], [], [:], [:], nil)
         report.alarms = []
         try compareKeys()
     }

@@ -275,4 +275,12 @@ extension CircleState {
         case .heads(let view): views[view]?.number ?? 0
         }
     }
+
+    /// The view under which the keychain remembers the bodies of a chain.
+    package func memory(of chain: CircleChain) -> SyncView? {
+        switch chain {
+        case .log: log.membership.namesView
+        case .heads(let view): view
+        }
+    }
 }

@@ -40,7 +40,8 @@ final class ViewPull {
             context.raise(.wentBack(.heads(view), mine: max(known.number, known.expected?.number ?? 0), newest: newest))
             return try next()
         }
-        guard newest.map({ $0 > known.last }) ?? true else { return try finish(next) }
+        let isSame = newest == known.last && !context.changedEnds.contains(.heads(view))
+        guard !isSame else { return try finish(next) }
         let reader = HeadReader(context, view, behind: known)
         return try reader.read { [self] () throws(CircleError) in
             (heads, last, hasMet) = (reader.heads, reader.last, reader.hasMet)

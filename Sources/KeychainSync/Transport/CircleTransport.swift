@@ -48,7 +48,7 @@ package enum CircleChain: Hashable, Sendable {
 }
 
 package enum CircleRequest: Sendable {
-    /// The highest number of each chain; 0 where there is none.
+    /// Where each chain ends.
     case newest([CircleChain])
     /// Bodies behind a number, in order; fewer than `limit` when they are large, but never none where there are some.
     case chain(CircleChain, behind: UInt64, limit: Int)
@@ -89,13 +89,27 @@ extension CircleRequest {
 }
 
 package enum CircleReply: Sendable {
-    case newest([UInt64])
+    case newest([ChainEnd])
     case bodies([ChainBody])
     case records([RecordBody])
     case shares([ShareBody])
     case seen([SeenBody])
     case mail([MailBody])
     case done
+}
+
+/// The newest body of a chain: its number, and the SHA-256 of it as it lies there; 0 and nothing where there is none.
+package struct ChainEnd: Sendable, Equatable {
+    package static let none = ChainEnd(number: 0, digest: [])
+
+    package let number: UInt64
+    package let digest: [UInt8]
+
+    package init(number: UInt64, digest: [UInt8]) { (self.number, self.digest) = (number, digest) }
+
+    package init(of head: SyncHead) throws(CircleError) {
+        (number, digest) = (head.number, try CircleCoding.digest(of: head.body))
+    }
 }
 
 /// A body of a chain; `who` is the server's word for the role that put it there.

@@ -130,26 +130,11 @@ private struct CircleExamined {
         let role = ShellWord.quoted(PlainText.shown(server.address.user))
         let rights =
             "on the database's host: llavero circle sql --member \(role) --circle \(Hexadecimal.digits(of: membership.circle.bytes)) | psql DATABASE"
+        let ends: [ChainEnd]
         do throws(CircleServerError) {
-            guard case .newest(let numbers) = try transport.perform(.newest(chains)), numbers.count == chains.count
+            guard case .newest(let found) = try transport.perform(.newest(chains)), found.count == chains.count
             else { return false }
-            if numbers.first == 0 {
-                findings.append(
-                    .wrong(
-                        subject,
-                        "the server shows nothing of the circle: its role has no right to it, or the database was emptied",
-                        fix: "\(rights); or, where it was emptied, llavero circle heal on the machine that wrote last"))
-                return false
-            }
-            let known = [circle.state.log.last] + circle.state.views.keys.map { circle.state.views[$0]?.last ?? 0 }
-            let pairs = zip(numbers, known)
-            if circle.state.alarms.isEmpty, pairs.contains(where: { $0 < $1 }) {
-                findings.append(
-                    .wrong(
-                        subject, "the server is older than this machine",
-                        fix: "llavero circle status\(option) says what is missing, and what to do"))
-            }
-            return pairs.allSatisfy { $0 == $1 }
+            ends = found
         } catch {
             let fix =
                 switch error {
@@ -164,6 +149,42 @@ private struct CircleExamined {
             findings.append(.wrong(subject, PlainText.shown(CircleWords.sentence(error)), fix: fix))
             return false
         }
+        return try compare(zip(chains, ends).map { ($0, $1) }, rights, &findings)
+    }
+
+    /// Whether all chains end on the server as this machine knows them.
+    private func compare(
+        _ ends: [(chain: CircleChain, end: ChainEnd)], _ rights: String, _ findings: inout [Diagnosis]
+    ) throws(CommandError) -> Bool {
+        if ends.first?.end.number == 0 {
+            findings.append(
+                .wrong(
+                    subject,
+                    "the server shows nothing of the circle: its role has no right to it, or the database was emptied",
+                    fix: "\(rights); or, where it was emptied, llavero circle heal on the machine that wrote last"))
+            return false
+        }
+        let known = [circle.state.log.last] + circle.state.views.keys.map { circle.state.views[$0]?.last ?? 0 }
+        let pairs = zip(ends.map(\.end.number), known)
+        if circle.state.alarms.isEmpty, pairs.contains(where: { $0 < $1 }) {
+            findings.append(
+                .wrong(
+                    subject, "the server is older than this machine",
+                    fix: "llavero circle status\(option) says what is missing, and what to do"))
+        }
+        guard pairs.allSatisfy({ $0 == $1 }) else { return false }
+        for (chain, end) in ends where circle.state.alarms.isEmpty {
+            let isAnother = try tool.doing { () throws(CircleFailure) in
+                try circle.knowsAnother(end, of: chain, in: tool.session)
+            }
+            guard isAnother else { continue }
+            findings.append(
+                .wrong(
+                    subject, "the server has something else than this machine read there",
+                    fix: "llavero sync\(option) says what"))
+            return false
+        }
+        return true
     }
 
     /// What takes more than one question: proposals, and what a removed machine could read.

@@ -45,7 +45,20 @@ struct ServerTables: Sendable {
 
     mutating func perform(_ request: CircleRequest) throws(CircleServerError) -> CircleReply {
         switch request {
-        case .newest(let chains): return .newest(chains.map(newest))
+        case .newest(let asked):
+            var ends: [ChainEnd] = []
+            for chain in asked {
+                let number = newest(chain)
+                guard let row = chains[chain]?[number] else {
+                    ends.append(.none)
+                    continue
+                }
+                guard let end = try? ChainEnd(of: SyncHead(number: number, body: row.body)) else {
+                    throw .broken("no digest")
+                }
+                ends.append(end)
+            }
+            return .newest(ends)
         case .chain(let chain, let behind, let limit):
             let rows = (chains[chain] ?? [:]).filter { $0.key > behind }.sorted { $0.key < $1.key }.prefix(limit)
             return .bodies(rows.map { ChainBody(number: $0.key, body: $0.value.body, who: $0.value.who) })

@@ -89,8 +89,8 @@ final class PostgresCircle: SimulatedServer {
     func leave(_ device: DeviceID) { ways[device]?.close() }
 
     func newest(_ chain: CircleChain) throws -> UInt64 {
-        guard case .newest(let numbers) = try readable().perform(.newest([chain])) else { return 0 }
-        return numbers.first ?? 0
+        guard case .newest(let ends) = try readable().perform(.newest([chain])) else { return 0 }
+        return ends.first?.number ?? 0
     }
 
     var inserted: [[UInt8]] {

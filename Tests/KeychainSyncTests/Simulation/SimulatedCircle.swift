@@ -85,6 +85,11 @@ final class SimulatedCircle<Server: SimulatedServer> {
                 log: device.id == founder.id ? log : CircleLog(circle: log.circle, expecting: grown.tip))
             _ = device.keychain.perform(try state.beginning())
         }
+        // As founders do, who can put it back.
+        guard case .state(let stored?) = founder.keychain.perform(.state(knowing: nil)) else { return }
+        var batch = SyncBatch(version: stored.version)
+        batch.heads = [(names, SyncHead(number: first.number, body: first.body))]
+        _ = founder.keychain.perform(.apply(batch))
     }
 
     /// Admits one more device, by a round of another.

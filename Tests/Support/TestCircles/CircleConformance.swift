@@ -36,6 +36,10 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
         .init("what one inserts another reads, in order and from where it asks") { first, second in
             for number in 1...5 { try first.insert(chain: .heads(view(1)), UInt64(number), body(number)) }
             try expect(try newest(second, [.heads(view(2)), .heads(view(1)), .log, .heads(view(1))]) == [0, 5, 0, 5])
+            guard case .newest(let ends) = try second.perform(.newest([.heads(view(2)), .heads(view(1))])) else {
+                throw Trouble("no ends")
+            }
+            try expect(try ends == [.none, ChainEnd(of: SyncHead(number: 5, body: body(5)))])
             try expect(try chain(second, .heads(view(1))).map(\.number) == [1, 2, 3, 4, 5])
             try expect(try chain(second, .heads(view(1)), behind: 3).map(\.body) == [body(4), body(5)])
             try expect(try chain(second, .heads(view(1)), behind: 5) == [])
@@ -277,8 +281,8 @@ package struct CircleConformance: Sendable, CustomStringConvertible {
     private static func body(_ number: Int) -> [UInt8] { Array("body \(number)".utf8) }
 
     private static func newest(_ transport: any CircleTransport, _ chains: [CircleChain]) throws -> [UInt64] {
-        guard case .newest(let numbers) = try transport.perform(.newest(chains)) else { throw Trouble("no numbers") }
-        return numbers
+        guard case .newest(let ends) = try transport.perform(.newest(chains)) else { throw Trouble("no numbers") }
+        return ends.map(\.number)
     }
 
     private static func chain(
