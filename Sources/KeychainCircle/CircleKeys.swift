@@ -97,7 +97,7 @@ package struct CircleKeys: Sendable {
 
     private static let damaged = KeychainError(
         .undecodable,
-        "an item of the keychain with a key of the circle is damaged, or went with an old device key or passcode; leave the circle and join again"
+        "an item of the keychain with a key of the circle is damaged, or went with an old device key or passcode; `llavero circle leave` ends this machine's place there, and says how it comes back"
     )
 
     /// The name of the item of one half.

@@ -23,7 +23,8 @@ package struct DeviceKeys: CircleDevice {
         guard let keys = DeviceKeys(decoding: bytes, session) else {
             throw KeychainError(
                 .undecodable,
-                "the keychain's item with this device's circle keys is damaged; leave the circle and join again")
+                "the keychain's item with this device's circle keys is damaged; `llavero circle leave` ends its place there, and says how it comes back"
+            )
         }
         return keys
     }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about who is in a circle: joining, tokens, removal, words."""
 import json
+import re
+import shlex
 import subprocess
 import time
 
@@ -322,15 +324,15 @@ def row_recovered(place, _):
         check("place in its circle" in said, f"the recovery says {said}")
         for verb in ("sync", "circle status"):
             answer = machine.tool(*verb.split())
-            check(answer.code == 1 and "leave the circle and join again" in answer.complaint, f"{verb}: {answer}")
+            check(answer.code == 1 and "says how it comes back" in answer.complaint, f"{verb}: {answer}")
         checked = machine.tool("check")
         check(checked.code == 0 and "nothing opens" in checked.complaint, f"check: {checked}")
         wrong = [line for line in machine.tool("doctor").output.splitlines() if line.startswith("WRONG")]
-        check(len(wrong) == 1 and "circle" in wrong[0] and "join again" in wrong[0], f"doctor: {wrong}")
+        check(len(wrong) == 1 and "circle" in wrong[0] and "says how it comes back" in wrong[0], f"doctor: {wrong}")
         backup = machine.tool("backup", place.folder / f"{machine.name}.backup", "--device-only")
         check(backup.code == 0, f"backup: {backup}")
         left = machine.tool("circle", "leave")
-        check(left.code == 0 and "remove this machine on another member" in left.complaint, f"leave: {left}")
+        check(left.code == 0 and "circle remove NAME" in left.complaint and "circle join --server" in left.complaint, f"leave: {left}")
         a.do("circle", "remove", machine.name, "--quiet")
         place.join(machine.name)
         a.edit("before", f"for {machine.name}")
@@ -349,6 +351,25 @@ def row_recovered(place, _):
     c.do("passcode", "set", "--new-fd", b"first pass phrase of five")
     c.do("lock")
     begins_anew(c, c.do("recovery", "use", "--fd", words["c"], "--new-fd", b"second pass phrase of five"))
+    # The only owner: who has no words begins a circle of its own, and who has is an owner again.
+    a_words = a.do("recovery", "make").encode()
+    a.keep()
+    (a.home / "login" / "device.key").unlink()
+    alone = a.tool("recovery", "use", "--fd", a_words)
+    check("no owner is left" in alone.output and "circle create" in alone.output, f"without words: {alone}")
+    a.put_back()
+    a.do("circle", "words", "--stdin", "--quiet", text=a_words.decode())
+    place.exchange()
+    (a.home / "login" / "device.key").unlink()
+    told = a.tool("recovery", "use", "--fd", a_words)
+    way = re.search("`llavero (circle recover --server .* --circle [0-9a-f]+)`", told.output)
+    check(way, f"with words: {told}")
+    left = a.tool("circle", "leave")
+    check(left.code == 0 and way.group(1) in left.complaint, f"leave: {left}")
+    address = place.role("a") if "ADDRESS" in way.group(1) else None
+    arguments = shlex.split(way.group(1).replace("ADDRESS", shlex.quote(address or "")))
+    a.do(*arguments, "--stdin", text=a_words.decode())
+    place.exchange()
     return f"{place.equal(a, b)} items equal"
 
 

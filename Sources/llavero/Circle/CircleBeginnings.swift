@@ -70,7 +70,8 @@ enum CircleBeginnings {
         } catch {
             // Without its keys it can tell nobody, and leaving is what is left.
             guard case .keychain(let cause) = error, cause.reason == .undecodable else { throw error }
-            Tool.say("the circle was not told (\(error.description)); remove this machine on another member")
+            let back = LostPlace(in: tool.session)?.back ?? "remove this machine on another member"
+            Tool.say("the circle was not told, for this machine's keys to it are lost; to come back: \(back)")
         }
         if let circle, let id = try? circle.device.card.id(), try othersAreTold(of: id, leaving: circle, options) {
             // They should not go on making keys for it. Where the server is gone, that has to wait for them.

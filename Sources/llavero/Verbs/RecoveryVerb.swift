@@ -229,11 +229,7 @@ struct Recovery {
         }
         if items > 0 {
             losses.append("\(items) \(items == 1 ? "item" : "items") that only the old device could open")
-            if hasLostCircle {
-                losses.append(
-                    "the keychain's place in its circle; `llavero circle leave\(keychain.option)` ends it here, `llavero circle join\(keychain.option)` begins anew, and another member removes the old one"
-                )
-            }
+            if let lostPlace { losses.append("the keychain's place in its circle: \(lostPlace.way)") }
         }
         if let snapshots = Snapshots(of: keychain)?.all.count, snapshots > 0 {
             losses.append(
@@ -244,14 +240,15 @@ struct Recovery {
         print(losses.isEmpty ? "nothing was lost" : losses.map { "lost: \($0)" }.joined(separator: "\n"))
     }
 
-    /// Whether it is in a circle, and the keys for that are lost.
-    private var hasLostCircle: Bool {
+    /// Where it is in a circle, and the keys for that are lost.
+    private var lostPlace: LostPlace? {
+        guard let tool = try? CircleTool(of: keychain) else { return nil }
         do throws(CommandError) {
-            _ = try CircleTool(of: keychain).localIfAny()
-            return false
+            _ = try tool.localIfAny()
+            return nil
         } catch {
-            if case .keychain(let cause) = error { return cause.reason == .undecodable }
-            return false
+            guard case .keychain(let cause) = error, cause.reason == .undecodable else { return nil }
+            return LostPlace(in: tool.session)
         }
     }
 
