@@ -68,9 +68,9 @@ enum BrowserText {
             let kind = try? item.keychain.state().enclave.kind
             return kind == .tpm ? "in the TPM" : "in the software enclave"
         }
-        let stays =
-            !AttributeText.isTrue(item.attributes[.isExtractable])
-            || AttributeText.isTrue(item.attributes[.isSensitive])
+        // What was not said when it was stored does not bind.
+        let isOpen = item.attributes[.isExtractable].map(AttributeText.isTrue) ?? true
+        let stays = !isOpen || AttributeText.isTrue(item.attributes[.isSensitive])
         guard item.attributes[.keyClass] != .number(0), item.attributes[.keyClass] != .string("0") else {
             return "in the keychain"
         }
