@@ -18,7 +18,7 @@ final class DaemonKeychains: Sendable {
     /// The keychains that it took over, open or not.
     private let taken: ForkSafeMutex<Set<Place>>
 
-    /// A user's daemon takes its keychain over at once; the system's daemon opens a keychain when a program of its user connects.
+    /// A user's daemon takes its keychain over at once, where there is one; the system's daemon opens a keychain when a program of its user connects.
     ///
     /// A user's daemon shows prompts itself; the system's daemon sends them to agents.
     ///
@@ -71,10 +71,14 @@ final class DaemonKeychains: Sendable {
             }
         }
         guard !options.isOfSystem, !options.isAgent else { return }
-        do throws(KeychainError) { _ = try served.keychain(.usual, of: geteuid(), makesIt: true) } catch {
+        do throws(KeychainError) { _ = try served.keychain(.usual, of: geteuid(), makesIt: false) } catch {
+            switch error.reason {
+            // Nobody has put anything into one yet: an empty one would hide what its user has with the system's daemon.
+            case .noSuchKeychain: return
             // One whose folder is gone may come back, and each program that wants it is told.
-            guard error.reason == .noSuchKeychain else { throw error }
-            Llaverod.say(error.description)
+            case .vanishedKeychain: Llaverod.say(error.description)
+            default: throw error
+            }
         }
     }
 

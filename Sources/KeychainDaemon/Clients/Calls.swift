@@ -41,7 +41,7 @@ extension WireCall {
     /// Whether it is about the connection or a keychain's place, and needs none that is open.
     var needsNoKeychain: Bool {
         switch self {
-        case .sit, .choose, .names, .make, .remove, .attend, .answer: true
+        case .sit, .choose, .names, .make, .remove, .attend, .answer, .introduce: true
         default: false
         }
     }

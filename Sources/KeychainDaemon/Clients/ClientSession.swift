@@ -152,6 +152,7 @@ final class ClientSession {
                 terminal.asker = ClientSession.asker(peer, program)
                 self.terminal = terminal
             case .answer: throw KeychainError(.parameter, "no question was sent over this connection")
+            case .introduce: return .texts([program.level.description, program.explanation])
             case .names: return .texts(try names())
             case .make(let passcode): try make(passcode)
             case .remove(let path): try remove(at: path)
@@ -198,7 +199,6 @@ final class ClientSession {
             if call.usesKeychain { keychain.use.note() }
             if call.growsKeychain { try keychains.makeRoom(for: size, of: peer.process.user, in: keychain) }
             switch call {
-            case .introduce: return .texts([program.level.description, program.explanation])
             case .begin(let context) where !contexts.begin(context, in: keychain.place, of: peer.process.name):
                 throw KeychainError(
                     .notAvailable, "the user's programs have too many authentication contexts; invalidate some")

@@ -29,6 +29,23 @@ import Testing
         #expect(scene.agent == nil)
     }
 
+    @Test("beside a daemon, too, whoever only looks makes no keychain, which would hide one of the system's daemon")
+    func nothingBesideDaemon() throws {
+        let scene = try AdminScene()
+        try FileManager.default.createDirectory(
+            atPath: scene.folder.file("run/llavero"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let daemon = try scene.startDaemon(at: scene.socket)
+        defer { daemon.terminate() }
+        #expect(try scene.tool("status").output.contains("does not exist yet"))
+        for verb in ["doctor", "list", "check", "audit", "get"] {
+            _ = try scene.tool(verb == "get" ? ["get", "mail"] : [verb])
+            #expect(!FileManager.default.fileExists(atPath: scene.keychain), "after \(verb)")
+        }
+        #expect(try scene.tool("add", "mail", "--fd", "3", old: "secret").code == 0)
+        #expect(try scene.tool("get", "mail").output == "secret\n")
+    }
+
     @Test("an unlocked keychain stays so between commands, for the daemon that the tool starts has it")
     func kept() throws {
         #expect(try scene.status("keys") == "process")
