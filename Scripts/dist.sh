@@ -27,7 +27,7 @@ Scripts/sbom.py "$(Scripts/version.sh commit)" "$(Scripts/version.sh time)" "$ar
     >"$dist/llavero-$version.spdx.json"
 install -m 644 Packaging/container/Containerfile "$dist/"
 # What says how a release is checked is read before anything is installed.
-git archive HEAD README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Docs | tar --extract --directory "$dist"
+git archive HEAD README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Docs Packaging/entitlements | tar --extract --directory "$dist"
 # As in the packages: a line to paste means what they install.
 sed --in-place 's|/usr/local/libexec/|/usr/libexec/|g' "$dist"/Docs/*.md
 if [[ -n ${SIGNING_KEY:-} ]]; then

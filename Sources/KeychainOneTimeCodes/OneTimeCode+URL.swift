@@ -84,7 +84,7 @@ extension OneTimeCode {
         }
         let kind: Kind
         if isCounted {
-            guard let start = parts["counter"].flatMap(OneTimeCode.number) else { throw .counter }
+            guard let start = parts["counter"].flatMap(OneTimeCode.counter) else { throw .counter }
             kind = .counted(from: start)
         } else {
             guard let period = OneTimeCode.number(parts["period"] ?? "30"), (1...86_400).contains(period) else {
@@ -182,6 +182,12 @@ extension OneTimeCode {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// The last of several: pass-otp 1.2 puts the next number behind the one before it, `counter=3counter=4`.
+    private static func counter(_ text: String) -> UInt64? {
+        let numbers = text.split(separator: "counter=", omittingEmptySubsequences: false).map { number(String($0)) }
+        return numbers.allSatisfy { $0 != nil } ? numbers.last ?? nil : nil
+    }
 
     private static let known: Set<String> = ["issuer", "algorithm", "digits", "period", "counter", "encoder"]
     /// More than a QR code holds.

@@ -84,7 +84,7 @@ enum PostgresFailure {
         case LLV_PQ_AWAITING_RESPONSE where hadAnswer:
             return .refused(
                 "Logging in failed: the server must take SCRAM with channel binding, or this certificate. (\(said))")
-        default: return .unreachable("The server cannot be reached. (\(said))")
+        default: return .unreachable(said)
         }
     }
 

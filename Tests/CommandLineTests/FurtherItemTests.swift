@@ -68,6 +68,12 @@ import Testing
         return answer.output.matches(of: /llavero\.of\.([0-9a-f]{32})/).map { String($0.1) }.sorted()
     }
 
+    @Test("an item's field that is asked for as references have it is told of --field") func asReference() throws {
+        let script = "printf p | \"$0\" add Mail --stdin --quiet; \"$0\" get mail/PIN"
+        let answer = try scene.run("/bin/sh", ["-c", script, try ToolScene.built("llavero")])
+        #expect(answer.complaint.contains("`llavero get Mail --field PIN`"), "\(answer)")
+    }
+
     @Test("machines that each give a shared item its first field name the item alike") func identifiedAlike() throws {
         let add = "add mail --user ada --sync --stdin"
         let first = try ids("a", add, "edit mail --field PIN --stdin")

@@ -43,6 +43,9 @@ import Testing
         let code = try Self.code("otpauth://hotp/test?secret=\(Self.seed(20))&counter=0")
         for (number, digits) in wanted.enumerated() { #expect(Self.text(try code.code(of: UInt64(number))) == digits) }
         #expect(code.isCounted && code.secondsLeft(at: 5) == nil)
+        // As pass-otp 1.2 leaves it, with the next number behind the one before.
+        let left = try Self.code("otpauth://hotp/test?secret=\(Self.seed(20))&counter=3counter=4")
+        #expect(left.kind == .counted(from: 4))
     }
 
     @Test("Steam's codes are five of its letters") func steam() throws {
@@ -99,6 +102,7 @@ import Testing
             ("otpauth://totp/a?secret=MFRGG&digits=9", .digits), ("otpauth://totp/a?secret=MFRGG&digits=+6", .digits),
             ("otpauth://totp/a?secret=MFRGG&period=0", .period),
             ("otpauth://totp/a?secret=MFRGG&period=86401", .period),
+            ("otpauth://hotp/a?secret=MFRGG&counter=3counter=", .counter),
             ("otpauth://hotp/a?secret=MFRGG", .counter), ("otpauth://hotp/a?secret=MFRGG&counter=-1", .counter),
             ("steam://1", .notBase32), (String(repeating: "A", count: 8200), .tooLong),
         ] as [(String, OneTimeCodeError)])

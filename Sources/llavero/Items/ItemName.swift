@@ -167,6 +167,8 @@ extension ItemName {
         var ends: [String] = []
         // Whether it is a part of what some item is called.
         var isPart = false
+        // As a reference has them, `ITEM/FIELD`.
+        var whole: String?
         let tag = ItemProperties.withoutSlash(text)
         var isTag = false
         try scope.forEachItem(in: keychains.searched) { (item) throws(CommandError) in
@@ -177,6 +179,7 @@ extension ItemName {
             }
             for name in names { near.consider(name) }
             isTag = isTag || !tag.isEmpty && item.properties.has(tag: tag)
+            if let name = names.first, wanted.hasPrefix(name.lowercased() + "/") { whole = name }
             isPart = isPart || names.contains { $0.lowercased().contains(wanted) }
             if ends.count < 3, let name = names.first, name.lowercased().hasSuffix("/" + wanted) { ends.append(name) }
         }
@@ -201,6 +204,12 @@ extension ItemName {
         }
         guard ends.isEmpty else {
             throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")
+        }
+        if let whole {
+            let field = String(text.dropFirst(whole.count + 1))
+            throw nothing(
+                "; a field of \(PlainText.shown(whole)) is asked for by `llavero get \(ShellWord.operand(PlainText.shown(whole))) --field \(ShellWord.operand(PlainText.shown(field)))`"
+            )
         }
         if isTag {
             throw nothing("; `llavero list --tag \(ShellWord.quoted(PlainText.shown(tag)))` lists what has that tag")

@@ -15,8 +15,8 @@ enum PasscodeVerb: Verb {
                llavero passcode remove [--keychain NAME] [--fd N | --stdin]
 
         Asks for the passcodes, for a new one twice, and warns if the new one is weak. A keychain stays unlocked after its passcode was
-        typed: if no daemon runs, llaverod is started for you. Items that require a passcode cannot exist without one: `remove` deletes
-        them, and prints how many.
+        typed: if no daemon runs, llaverod is started for you, though not for one from a descriptor or
+        standard input. Items that require a passcode cannot exist without one: `remove` deletes them, and prints how many.
 
           --keychain NAME   for another keychain, by name or path
           --fd N            reads the current passcode from descriptor N

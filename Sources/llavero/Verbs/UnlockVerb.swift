@@ -17,7 +17,8 @@ enum UnlockVerb: Verb {
         your session is locked or your last one ends, or as `llavero settings` says.
 
           --keychain NAME   unlocks another keychain, by name or path
-          --for TIME        locks it again after that time, even if it is in use: seconds, or such as 15m, 1h30m
+          --for TIME        locks it again after that time, even if it is in use, or with your session before that:
+                            seconds, or such as 15m, 1h30m
           --fd N            reads the passcode from descriptor N to its end; one line feed at the end is dropped
           --stdin           reads it from standard input, in the same way
           --no-agent        starts no daemon
