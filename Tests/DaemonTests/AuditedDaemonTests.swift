@@ -77,7 +77,9 @@ import Testing
     @Test("a daemon whose log cannot be written serves, unless it was told that it has to be")
     func unwritable() throws {
         let scene = try DaemonScene()
-        try scene.startDaemon().end()
+        let first = try scene.startDaemon()
+        #expect(try scene.program().ask("add zero") == ["0"])
+        first.end()
         let folder = scene.root + "/login/audit"
         try FileManager.default.removeItem(atPath: folder)
         try Data().write(to: URL(fileURLWithPath: folder))

@@ -257,10 +257,15 @@ extension ClientSession {
         do throws(KeychainError) {
             take(try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: mayMake))
         } catch {
-            keychain = .failure(error)
+            // Nor is it told that there is none: what it may is the same before and after somebody makes one.
+            let isStranger = error.reason == .noSuchKeychain && !hasGroups && !program.caller().administersKeys
+            keychain = .failure(isStranger ? program.caller().refusal(ClientSession.noGroup) : error)
             audit = SessionAudit(nil, peer, program)
         }
     }
+
+    private static let noGroup: StaticString =
+        "the program has no access group; declare keychain-access-groups in its entitlement file"
 
     private func take(_ opened: UserKeychain) {
         keychain = .success(opened)

@@ -81,6 +81,7 @@ import Testing
     @Test("a byte that somebody changed is found, by the daemon and by who opens the keychain without one")
     func verified() throws {
         let daemon = try scene.startDaemon(at: scene.socket)
+        #expect(try scene.tool("add", "mail", "--fd", "3", old: "secret").code == 0)
         let whole = try scene.tool("audit", "--verify")
         #expect(whole.code == 0)
         #expect(whole.output.hasSuffix("verdict: intact\n"))
