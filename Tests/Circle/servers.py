@@ -578,6 +578,12 @@ def row_move_password(place, _):
             check(told.code != 0 and "needs a password" in told.complaint and "circle server ADDRESS" in told.complaint, f"without a password: {told}")
             machine.do("circle", "server", old.secure(f"m_{machine.name}"), "--password-fd", passwords[machine.name].encode())
         place.exchange(1)
+        # What does not reach the server takes the place of nothing that does.
+        for address, password, why in ((old.secure("m_b"), b"wrong", "28P01"), (old.secure("m_x"), b"wrong", "28000"), ("host=/nonexistent dbname=circles user=m_b", None, "cannot be reached")):
+            refused = b.tool("circle", "server", address, *(["--password-fd", password] if password else []))
+            check(refused.code != 0 and "nothing was changed" in refused.complaint and why in refused.complaint, f"a wrong address: {refused}")
+            check("circle server ADDRESS" not in refused.complaint, f"to do the same again: {refused}")
+        check(b.sync().code == 0, "the server that worked was given up")
         place.server, first = old, place.server
         copied(place, new)
         place.server = first

@@ -56,8 +56,19 @@ enum CircleBeginnings {
 
     static func server(_ text: String, _ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
-        _ = try tool.local()
-        try tool.keep(try tool.server(text, options))
+        let circle = try tool.local()
+        let server = try tool.server(text, options)
+        // The password of the server that it has now may be nowhere else.
+        do throws(CircleServerError) {
+            _ = try server.transport(circle.state.log.circle).perform(.newest([.log]))
+        } catch {
+            let why =
+                if case .wrongPassword(let text) = error { "the server refused: \(text)" } else {
+                    CircleWords.sentence(error)
+                }
+            throw .failure("nothing was changed: \(why)")
+        }
+        try tool.keep(server)
         try tool.round(.look, stays: true)
         options.tell("this machine reaches its circle there")
     }
