@@ -54,12 +54,16 @@ enum StatusVerb: Verb {
                 if trouble == nil { throw error }
             }
         }
+        // Of one that its device key does not open nothing says who has it.
+        let isOpen = trouble == nil
+        let folder = isOpen ? keychain.location : keychain.host.embedded.folder
+        let lastBackup = isOpen ? BackupMark(keychain) : folder.flatMap { BackupMark(beside: $0) }
         return KeychainReport(
             name: KeychainNames.name(of: keychain.place), beginning: keychain.beginning,
             repairAdvice: keychain.repairAdvice,
-            path: trouble == nil ? keychain.location : keychain.host.embedded.folder,
+            path: folder,
             socket: keychain.hasDaemon ? keychain.host.socket : nil, folder: keychain.folder, state: state,
-            trouble: trouble, lastBackup: BackupMark(keychain)?.time, snapshot: Snapshots(of: keychain)?.all.first,
+            trouble: trouble, lastBackup: lastBackup?.time, snapshot: Snapshots(of: keychain)?.all.first,
             hidden: HiddenKeychain(by: keychain)?.text,
             vanished: state == nil && trouble == nil ? MissedKeychain(keychain) : nil,
             room: DiskRoom(of: keychain).trouble)

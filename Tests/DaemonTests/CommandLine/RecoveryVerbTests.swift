@@ -44,6 +44,21 @@ import Testing
         try FileManager.default.removeItem(atPath: scene.folder.file(".local/share/llavero/\(name)/device.key"))
     }
 
+    @Test("without its device key a keychain's last backup is told, also while a daemon had it")
+    func backedUp() throws {
+        let words = try prepare()
+        #expect(try scene.tool("backup", scene.folder.file("file"), "--quiet").code == 0)
+        let time = try #require(try scene.status("last-backup"))
+        // One that is killed gives nothing back, as one that the service manager starts again.
+        let daemon = try scene.startDaemon(at: scene.folder.file("run/socket"))
+        kill(daemon.processIdentifier, SIGKILL)
+        daemon.waitUntilExit()
+        try loseDeviceKey()
+        #expect(try scene.status("state") == "no-device-key")
+        #expect(try scene.status("last-backup") == time)
+        #expect(try scene.tool("recovery", "use", "--fd", "3", old: words).code == 0)
+    }
+
     @Test("it opens what may leave the device, and says how many items did not")
     func lost() throws {
         let words = try prepare()
