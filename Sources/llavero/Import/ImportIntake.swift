@@ -26,6 +26,8 @@ struct ImportIntake {
     private let datedSource: ImportMark?
     /// How many entries of the source have a name and user.
     private var namesakes: [String: Int] = [:]
+    /// These entries, for an update.
+    private var entries: [String: [Arrival]] = [:]
     /// The items of each identity, including those just imported.
     private var peers: [[UInt8]: Peers] = [:]
     /// The `id` here of items that an export knows by another one.
@@ -69,7 +71,11 @@ struct ImportIntake {
         self.keychain = keychain
         self.isDry = isDry
         self.updating = updating
-        for item in items { namesakes[ImportIntake.key(Arrival(item)), default: 0] += 1 }
+        for item in items {
+            let arrival = Arrival(item)
+            namesakes[ImportIntake.key(arrival), default: 0] += 1
+            if updating != .nothing { entries[ImportIntake.key(arrival), default: []].append(arrival) }
+        }
         outcome = ImportOutcome(format.name, isDry: isDry)
         isNamedUniquely = format == .pass
         distinction =
@@ -195,11 +201,21 @@ struct ImportIntake {
         // An entry of pass keeps its name when its user changes.
         let names = unread.union(isNamedUniquely ? namesakes.keys.map(ImportIntake.name) : [])
         let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
+        var here: [String: [ToolItem]] = [:]
         try scope.forEachItem(in: [keychain]) { (stored) throws(CommandError) in
             guard isOfSource(stored), !stored.isFurther else { return }
             let key = ImportIntake.key(stored.name, stored.account)
             let isInUnread = folders.contains { stored.name.utf8.starts(with: $0.utf8) }
-            if namesakes[key] == nil, !names.contains(stored.name), !isInUnread { outcome.isGone(stored) }
+            if names.contains(stored.name) || isInUnread { return }
+            if namesakes[key] == nil { outcome.isGone(stored) } else { here[key, default: []].append(stored) }
+        }
+        for (key, stored) in here.sorted(by: { $0.key < $1.key }) {
+            let (entries, more) = (entries[key] ?? [], stored.count - (namesakes[key] ?? 0))
+            guard more > 0 else { continue }
+            // Of more items than entries first those that say what no entry says.
+            let isSaid = stored.map { item in entries.contains { $0.compare(with: item) == .same } }
+            let unsaid = zip(stored, isSaid).filter { !$1 } + zip(stored, isSaid).filter { $1 }
+            for (item, _) in unsaid.prefix(more) { outcome.isGone(item) }
         }
     }
 
@@ -401,6 +417,10 @@ struct ImportIntake {
         let (arrival, earlier) = (Arrival(item), Arrival(other))
         do throws(CommandError) {
             guard try unchanged(arrival, item) == nil, let found = try unchanged(earlier, other) else { return false }
+            // What a person stored, or changed, is theirs, whatever the file says.
+            if isNamedUniquely {
+                guard found.item.properties.imported != nil, try found.item.hasNoLaterChange() else { return false }
+            }
             peers[earlier.identity]?.free[found.peer.mark]?.remove(at: found.index)
             if !isDry { try arrival.replace(found.item, further: item, of: source, in: keychain) }
             peers[arrival.identity]?.hints.insert(found.peer.hint)
