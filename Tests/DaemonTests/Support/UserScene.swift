@@ -126,7 +126,8 @@ final class UserScene {
         process.standardOutput = output
         process.standardError = complaint
         try process.run()
-        try typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        // One that refuses before it reads has closed it.
+        try? typed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try typed.fileHandleForWriting.close()
         let texts = [output, complaint].map {
             String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
