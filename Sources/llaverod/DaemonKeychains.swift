@@ -18,7 +18,8 @@ final class DaemonKeychains: Sendable {
     /// The keychains that it took over, open or not.
     private let taken: ForkSafeMutex<Set<Place>>
 
-    /// A user's daemon takes its keychain over at once, where there is one; the system's daemon opens a keychain when a program of its user connects.
+    /// A user's daemon takes its keychain over at once, where there is one; the system's daemon opens a keychain when a program of
+    /// its user connects.
     ///
     /// A user's daemon shows prompts itself; the system's daemon sends them to agents.
     ///

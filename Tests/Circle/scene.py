@@ -348,6 +348,11 @@ class Scene:
             for machine in self.machines.values():
                 machine.synced()
 
+    def quiet(self, *machines):
+        """That these say nothing in a round: no alarm is left."""
+        said = [machine.sync().complaint.strip() for machine in machines]
+        check(not any(said), f"alarms stayed: {said}")
+
     def equal(self, *machines):
         """That all have the same, with the same times of change; how many items that is."""
         machines = machines or list(self.machines.values())

@@ -135,8 +135,7 @@ def row_22_yesterdays_dump(place, _):
     check(server.sql("select count(*) from llavero.lv_head") == heads, "a second heal wrote all anew")
     place.exchange()
     check(a.secret("new") == b.secret("new") == "3", "something is lost")
-    after = [machine.sync().complaint.strip() for machine in (a, b)]
-    check(after == ["", ""], f"alarms stayed: {after}")
+    place.quiet(a, b)
     return f"2 of 2 alarmed, healed ({healed.complaint.strip()}), {place.equal()} items equal"
 
 
@@ -198,8 +197,7 @@ def row_22_a_change_behind(place, _):
     check(followed.code == 0, f"follow: {followed}")
     place.exchange()
     check(a.secret("old") == b.secret("old") == "3", "the last change is lost")
-    after = [machine.sync().complaint.strip() for machine in (a, b)]
-    check(after == ["", ""], f"alarms stayed: {after}")
+    place.quiet(a, b)
     return f"told ({told.complaint.strip()}), {place.equal()} items equal"
 
 
@@ -505,8 +503,7 @@ def row_7_off_the_chain(place, _):
     check({machine.secret("after") for machine in (d, e, new)} == {"1"}, "not all go on")
     check(b.sync().complaint != "", "who signed another history was not told")
     b.do("circle", "follow", "--yes")
-    quiet = [machine.sync().complaint.strip() for machine in (a, b, d, e, new)]
-    check(quiet == [""] * 5, f"alarms: {quiet}")
+    place.quiet(a, b, d, e, new)
     return f"told 2 of 2, passed over for all, {place.equal(a, b, d, e, new)} items equal"
 
 
@@ -534,8 +531,7 @@ def row_23_two_logs(place, _):
     followed = b.tool("circle", "follow", "--yes")
     check(followed.code == 0, f"follow: {followed}")
     place.exchange()
-    after = [machine.sync().complaint.strip() for machine in (a, b, d)]
-    check(after == ["", "", ""], f"alarms stayed: {after}")
+    place.quiet(a, b, d)
     check(d.secret("of-b") == "1", "who came back has not what there is")
     b.do("circle", "remove", "d", "--quiet")
     return f"{len(said)} refusals, told what it costs, followed, {place.equal(a, b, d)} items equal, removed again"
@@ -598,8 +594,7 @@ def row_move_password(place, _):
         check(told.code != 0 and "28P01" in told.complaint and "circle server ADDRESS" in told.complaint, f"with another password there: {told}")
         c.do("circle", "server", new.secure("m_c"), "--password-fd", b"new-password-of-c")
         place.exchange(1)
-        quiet = [machine.sync().complaint.strip() for machine in (a, b, c)]
-        check(quiet == [""] * 3, f"alarms: {quiet}")
+        place.quiet(a, b, c)
         return f"{place.equal()} items equal at the third server, 1 of 2 followed by its old password"
     finally:
         place.end()
@@ -656,8 +651,7 @@ def row_move(place, _):
         check(old.sql("select count(*) from llavero.lv_head where view <> circle") == heads, "something was written to the old server")
         names = b.names()
         check({"after-the-copy", "of-b-offline", "at-the-new"} <= set(a.names()) & set(names), f"a {a.names()}, b {names}")
-        quiet = [machine.sync().complaint.strip() for machine in (a, b)]
-        check(quiet == ["", ""], f"alarms: {quiet}")
+        place.quiet(a, b)
         roles = new.sql("select distinct who from llavero.lv_head where view <> circle order by 1").split()
         check("m_b" in roles, f"b writes as {roles}")
         return f"b followed by itself as its own role, {place.equal()} items equal, nothing more at the old server"
@@ -750,8 +744,7 @@ def row_move_nowhere(place, _):
         # b looks where nobody is, and is told of the new place by a person.
         b.do("circle", "server", newer.address("m_b"))
         place.exchange(2)
-        quiet = [machine.sync().complaint.strip() for machine in (a, b, c, z)]
-        check(quiet == [""] * 4, f"alarms: {quiet}")
+        place.quiet(a, b, c, z)
         return f"{len(refused)} places refused, {place.equal()} items equal after a place that vanished"
     finally:
         place.end()

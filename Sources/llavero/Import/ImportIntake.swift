@@ -26,7 +26,7 @@ struct ImportIntake {
     private let datedSource: ImportMark?
     /// How many entries of the source have a name and user.
     private var namesakes: [String: Int] = [:]
-    /// These entries, for an update.
+    /// The entries of a name and user, for an update alone: what is here of them may be more.
     private var entries: [String: [Arrival]] = [:]
     /// The items of each identity, including those just imported.
     private var peers: [[UInt8]: Peers] = [:]
@@ -213,9 +213,15 @@ struct ImportIntake {
             let (entries, more) = (entries[key] ?? [], stored.count - (namesakes[key] ?? 0))
             guard more > 0 else { continue }
             // Of more items than entries first those that say what no entry says.
-            let isSaid = stored.map { item in entries.contains { $0.compare(with: item) == .same } }
-            let unsaid = zip(stored, isSaid).filter { !$1 } + zip(stored, isSaid).filter { $1 }
-            for (item, _) in unsaid.prefix(more) { outcome.isGone(item) }
+            var (said, unsaid): ([ToolItem], [ToolItem]) = ([], [])
+            for item in stored {
+                if entries.contains(where: { $0.compare(with: item) == .same }) {
+                    said.append(item)
+                } else {
+                    unsaid.append(item)
+                }
+            }
+            for item in (unsaid + said).prefix(more) { outcome.isGone(item) }
         }
     }
 
