@@ -6,12 +6,14 @@ internal import KeychainRequest
 internal import KeychainSystem
 
 /// A connection on the bus that uses the service, as far as the bus and the kernel say who it is.
-package struct BusClient: Sendable, Hashable {
+package struct BusClient: Sendable {
     /// Its unique name, which no later connection is given.
     package let name: String
     /// The process that connected; nil where the bus does not say.
     package let process: Int32?
     package let user: UInt32?
+    /// What was last seen of that process: held as long as somebody has the client, and no longer.
+    let lastSeen = ForkSafeMutex<BusProcess?>(nil)
 
     package init(name: String, process: Int32?, user: UInt32?) {
         self.name = name

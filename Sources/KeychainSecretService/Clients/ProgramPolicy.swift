@@ -14,7 +14,6 @@ package enum Admission: Sendable, Equatable {
 /// What holds for each client, by the program that it is and what was decided about that.
 package final class ProgramPolicy: Sendable {
     private struct State: Sendable {
-        var processes: [String: BusProcess] = [:]
         var list = ProgramList()
         /// nil before the first reading, and while the list cannot be read.
         var version: OwnersFile.Version??
@@ -50,9 +49,9 @@ package final class ProgramPolicy: Sendable {
     /// The program that a client is; looked at again when its process executes another file.
     package func program(of client: BusClient) -> BusProgram {
         guard let number = client.process else { return .unknown }
-        if let known = state.withLock({ $0.processes[client.name] }), known.isUnchanged { return known.program }
+        if let known = client.lastSeen.withLock({ $0 }), known.isUnchanged { return known.program }
         guard let process = BusProcess(number) else { return .unknown }
-        state.withLock { $0.processes[client.name] = process }
+        client.lastSeen.withLock { $0 = process }
         // Written when it comes first, or first today; a list that cannot be written loses only that.
         try? file.change { $0.note(process.program, at: clock()) }
         return process.program
@@ -73,8 +72,6 @@ package final class ProgramPolicy: Sendable {
         }
         try? file.change { $0.decide(isAllowed ? .allow : .refuse, on: program, at: clock()) }
     }
-
-    func forget(_ client: String) { state.withLock { $0.processes[client] = nil } }
 
     /// What a person sees of a program.
     func shownName(of client: BusClient) -> String { program(of: client).shown }

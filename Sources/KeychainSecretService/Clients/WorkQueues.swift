@@ -50,16 +50,18 @@ final class WorkQueues: Sendable {
         return true
     }
 
-    /// Forgets what waits for a client that is gone; what is being done is finished.
-    func forget(_ client: String) {
-        state.withLock { state in
+    /// Forgets what waits for a client that is gone, and does `last` behind what is being done for it.
+    func end(_ client: String, _ last: @escaping Work) {
+        let isIdle = state.withLock { state in
             if state.ready.contains(client) {
                 state.ready.removeAll { $0 == client }
                 state.waiting[client] = nil
-            } else if state.waiting[client] != nil {
-                state.waiting[client] = []
             }
+            guard state.waiting[client] != nil else { return true }
+            state.waiting[client] = [last]
+            return false
         }
+        if isIdle { last() }
     }
 
     private func start() {

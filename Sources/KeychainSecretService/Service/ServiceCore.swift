@@ -64,13 +64,15 @@ final class ServiceCore: Sendable {
 
     /// Does what a connection left behind; it is gone.
     func forget(_ name: String) {
-        sessions.forget(name)
-        prompts.forget(name)
         clients.forget(name)
-        policy.forget(name)
-        queues.forget(name)
+        prompts.forget(name)
         for (owner, cancellation) in searching.withLock({ Array($0.values) }) where owner == name {
             cancellation.trip()
+        }
+        // What is being done for it now may still open a session or make a prompt.
+        queues.end(name) { [sessions, prompts] in
+            sessions.forget(name)
+            prompts.forget(name)
         }
     }
 
