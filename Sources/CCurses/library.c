@@ -264,18 +264,21 @@ static int mouse(int32_t *value) {
 
 /// What ncurses has ready.
 static int key(int32_t *value) {
-    if (untold_count > 0) return mouse(value);
-    wint_t character = 0;
-    int kind = curses.wget_wch(window, &character);
-    // It says so of a size that it was told.
-    while (kind == KEY_CODE_YES && character == KEY_RESIZE) kind = curses.wget_wch(window, &character);
-    if (kind == -1) return LLV_CURSES_NOTHING;
-    if (kind == KEY_CODE_YES && character == KEY_MOUSE) {
-        take_mouse();
-        return untold_count > 0 ? mouse(value) : LLV_CURSES_NOTHING;
+    while (untold_count == 0) {
+        wint_t character = 0;
+        int kind = curses.wget_wch(window, &character);
+        if (kind == -1) return LLV_CURSES_NOTHING;
+        // It says so of a size that it was told.
+        if (kind == KEY_CODE_YES && character == KEY_RESIZE) continue;
+        if (kind == KEY_CODE_YES && character == KEY_MOUSE) {
+            // A button that is let go tells nothing, and ncurses may have read the key behind it already.
+            take_mouse();
+            continue;
+        }
+        *value = (int32_t)character;
+        return kind == KEY_CODE_YES ? LLV_CURSES_KEY : LLV_CURSES_CHARACTER;
     }
-    *value = (int32_t)character;
-    return kind == KEY_CODE_YES ? LLV_CURSES_KEY : LLV_CURSES_CHARACTER;
+    return mouse(value);
 }
 
 int llv_curses_wait(int milliseconds, int32_t *value) {

@@ -336,20 +336,23 @@ def main():
         return
     names = [name for name in dir(Tests) if name.startswith("test_")]
     chosen = [name for name in names if not arguments.tests or any(part in name for part in arguments.tests)]
-    failed = 0
+    failed = []
     for name in chosen:
         start = time.monotonic()
         tests = Tests(arguments.programs)
         try:
             getattr(tests, name)()
             print(f"ok    {name[5:].replace('_', ' ')} ({time.monotonic() - start:.1f} s)", flush=True)
-        except Exception:  # pylint: disable=broad-except
-            failed += 1
+        except Exception as error:  # pylint: disable=broad-except
+            failed.append(f"{name}: {str(error).splitlines()[0] if str(error) else repr(error)}")
             print(f"FAILED {name}", flush=True)
             traceback.print_exc()
         finally:
             tests.close()
-    print(f"{len(chosen) - failed} passed, {failed} failed")
+    # Again at the end, for what is above may be cut.
+    for failure in failed:
+        print(failure)
+    print(f"{len(chosen) - len(failed)} passed, {len(failed)} failed")
     sys.exit(1 if failed or not chosen else 0)
 
 

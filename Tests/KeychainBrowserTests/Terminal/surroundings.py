@@ -59,6 +59,17 @@ class Surroundings(Scene):
         self.end()
         assert b"1000h" not in terminal.written()
 
+    def test_key_behind_a_button(self):
+        """One that comes in one piece with a button's release is seen at once, though the release says nothing."""
+        terminal = self.filled("--mouse", TERM="xterm-256color")
+        # While it is stopped both come, and what wakes it comes first.
+        for signal in ("-STOP", "-CONT"):
+            subprocess.run(["pkill", signal, "-P", terminal.pane(), "-f", "browse"], check=True)
+            if signal == "-STOP":
+                terminal.keys("\x1b[<0;3;6m?")
+        terminal.wait("Keys", "search as you type")
+        self.end()
+
     def shell(self):
         terminal = self.start("bash", "--norc", "--noprofile", "-i")
         terminal.keys("PS1='ready$ '", "Enter")
