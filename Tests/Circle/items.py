@@ -385,6 +385,38 @@ def row_too_large(place, _):
     return f"{place.equal()} items equal"
 
 
+def row_doubles_of_one_place(place, _):
+    """Two names of one user and place are two items, of this machine alone and shared; one name of them is one, whichever came first."""
+    a, b = place["a"], place.machine("b")
+
+    def add(machine, name, secret="s", *more):
+        machine.do("add", name, "--user", "me", "--url", "https://n.example", "--stdin", "--quiet", *more, text=secret)
+
+    add(a, "team", "t", "--sync")
+    add(a, "same", "s", "--sync")
+    add(a, "other", "one", "--sync")
+    for name, secret in (("other", "two"), ("private", "p"), ("same", "s")):
+        add(b, name, secret)
+    a.synced()
+    place.join("b")
+    said = b.tool("sync")
+    check(b.names() == ["other", "other", "private", "same", "seed", "team"], f"b has {b.names()}, sync: {said}")
+    check("other (user me) is here twice" in said.complaint and "private" not in said.complaint, f"sync: {said}")
+    doubles = json.loads(b.do("circle", "status", "--json"))["doubles"]
+    check([double["name"] for double in doubles] == ["other"], f"status: {doubles}")
+    told = b.tool("doctor").output
+    check("1 item of this machine alone is here as the circle shares it" in told, f"doctor: {told}")
+    b.remove(doubles[0]["own"])
+    check(b.secret("other") == "one" and b.secret("private") == "p" and b.secret("team") == "t", "one of them went")
+    # What is shared later comes to one that has it.
+    for machine in (a, b):
+        add(machine, "later")
+    a.do("edit", "later", "--sync", "--quiet")
+    place.exchange(1)
+    check(b.names().count("later") == 1 and json.loads(b.do("show", "later", "--json"))["synchronizable"], f"b has {b.names()}")
+    return "told by their names"
+
+
 def row_doubles(place, _):
     """What a machine has already when the circle brings it is one item, where both say the same; else both stay, and are named."""
     a, b = place["a"], place.machine("b")
@@ -457,6 +489,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

@@ -63,7 +63,7 @@ struct CircleDoubles {
     static func pairs(in keychain: ToolKeychain) throws(CommandError) -> [Pair] {
         var pairs: [Pair] = []
         for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            var shared: [String: PersistentID] = [:]
+            var shared: [[UInt8]: PersistentID] = [:]
             try forEach(itemClass, true, in: keychain) { item throws(CommandError) in
                 shared[identity(of: item)] = item.persistentID
             }
@@ -100,12 +100,15 @@ struct CircleDoubles {
         }
     }
 
-    /// What makes it one item, as a text; whether two are the same is asked exactly.
-    private static func identity(of item: ToolItem) -> String {
+    /// What makes it one item to people: its name, its user and its place.
+    ///
+    /// A view hint that was drawn to keep two names apart is each machine's own.
+    private static func identity(of item: ToolItem) -> [UInt8] {
         let parts = ItemIdentity.parts(of: item.itemClass).map { part in
             AttributeText.text(.init(part.attribute, item.attributes[part.attribute] ?? part.absent))
         }
-        return (parts + [item.text(.viewHint)]).joined(separator: "\0")
+        let hint = NameMark.isOne(item.attributes[.viewHint]) ? "" : item.text(.viewHint)
+        return Array((parts + [hint, item.text(.label)]).joined(separator: "\0").utf8)
     }
 }
 
@@ -157,9 +160,9 @@ extension ToolItem {
     /// nil where there is nothing.
     private func said(_ attribute: Attribute) -> AttributeValue? {
         let absent = ItemIdentity.parts(of: itemClass).first { $0.attribute == attribute }?.absent
-        guard let value = attributes[attribute] ?? absent, value != .emptyString, value != .emptyData else {
-            return nil
-        }
+        guard let value = attributes[attribute] ?? absent, value != .emptyString, value != .emptyData,
+            attribute != .viewHint || !NameMark.isOne(value)
+        else { return nil }
         return value
     }
 
