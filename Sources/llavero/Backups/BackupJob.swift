@@ -153,7 +153,8 @@ struct BackupJob {
         if !content.isOfOneMoment, try keychain.backupSecrets().commits != secrets.commits {
             options.tell("items changed while the backup was made: each is in it as it was at some moment meanwhile")
         }
-        options.tell(content.summary(isPart: earlier != nil, written))
+        options.tell(
+            content.summary(isPart: earlier != nil, isOfCircle: CircleTool.isInCircle(keychain) ?? false, written))
         if !content.lack.isAny { BackupMark(keychain)?.note() }
         return content.lack
     }
@@ -222,7 +223,7 @@ struct BackupContent {
 
     mutating func take(_ entries: [BackupEntry]) { for entry in entries { states[entry.state, default: 0] += 1 } }
 
-    func summary(isPart: Bool, _ path: String?) -> String {
+    func summary(isPart: Bool, isOfCircle: Bool, _ path: String?) -> String {
         let (bound, left) = (states[.bound] ?? 0, states[.left] ?? 0)
         let items = (states[.kept] ?? 0) + bound
         var text =
@@ -231,7 +232,10 @@ struct BackupContent {
             : "backed up \(FurtherItem.counted(items, including: further))"
         if let path { text += "\(isPart ? ", " : " ")to \(PlainText.shown(path))" }
         if bound > 0 { text += "; \(bound) of them open on this device only" }
-        if left > 0 { text += "; left out \(left) that must not leave the keychain" }
+        if left > 0 {
+            text +=
+                "; left out \(left) that must not leave the keychain\(isOfCircle ? ", its records of its circle among them" : "")"
+        }
         return text
     }
 }

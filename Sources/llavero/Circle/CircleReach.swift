@@ -10,16 +10,17 @@ enum CircleReach {
     /// It writes into no view: what it changes stays here.
     case readsOnly
     case removed
+    /// The keychain is in none, never was or has left.
+    case noCircle
 
-    /// Without asking anybody; where that does not tell, as of a keychain that is in no circle yet, a change is for all.
+    /// Without asking anybody; where that does not tell, a change is for all.
     init(of keychain: ToolKeychain) {
         var keychain = keychain
         keychain.asksToUnlock = false
-        guard let circle = try? CircleTool(of: keychain).localIfAny() else {
-            self = .allMachines
-            return
-        }
-        self.init(of: circle)
+        do throws(CommandError) {
+            let circle = try CircleTool(of: keychain).localIfAny()
+            self = circle.map { CircleReach(of: $0) } ?? .noCircle
+        } catch { self = .allMachines }
     }
 
     init(of circle: LocalCircle) {
@@ -38,12 +39,14 @@ enum CircleReach {
         case .allMachines: nil
         case .readsOnly: "this machine only reads what the circle shares"
         case .removed: "this machine was removed from the circle"
+        case .noCircle: "the keychain is in no circle"
         }
     }
 
     /// What is said of a change, which is `words` ("changes on") for all machines.
     func told(_ words: String, of title: String) -> String {
-        obstacle.map { "\(title) \(words) this machine alone: \($0), and the others keep theirs" }
-            ?? "\(title) \(words) all machines that share it"
+        guard let obstacle else { return "\(title) \(words) all machines that share it" }
+        let others = if case .noCircle = self { "" } else { ", and the others keep theirs" }
+        return "\(title) \(words) this machine alone: \(obstacle)\(others)"
     }
 }

@@ -128,8 +128,10 @@ enum AddVerb: Verb {
             others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
         if isShared {
-            CircleTool.tellOfNoCircle(name, in: keychain, options)
-            if let obstacle = CircleReach(of: keychain).obstacle {
+            let reach = CircleReach(of: keychain)
+            if case .noCircle = reach {
+                CircleTool.tellOfNoCircle(name, in: keychain, options)
+            } else if let obstacle = reach.obstacle {
                 options.tell("it goes to no other machine: \(obstacle)")
             }
         }

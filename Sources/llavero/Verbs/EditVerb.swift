@@ -104,10 +104,14 @@ enum EditVerb: Verb {
             isAddition || reading.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if isShared == false, item.isShared {
-            let obstacle = CircleReach(of: item.keychain).obstacle
-            options.tell(
-                obstacle.map { "\(item.title) stays on the other machines that share it: \($0)" }
-                    ?? "\(item.title) goes from all other machines that share it")
+            let reach = CircleReach(of: item.keychain)
+            if case .noCircle = reach {
+                // There are none, or none that would hear of it.
+            } else {
+                options.tell(
+                    reach.obstacle.map { "\(item.title) stays on the other machines that share it: \($0)" }
+                        ?? "\(item.title) goes from all other machines that share it")
+            }
         } else {
             item.tellWhereItChanges(options)
         }
@@ -209,8 +213,9 @@ enum EditVerb: Verb {
 extension ToolItem {
     /// What became of one that is for sharing now.
     fileprivate var sharing: String {
-        if CircleTool.isInCircle(keychain) == false { return "to be shared as soon as the keychain is in a circle" }
-        return CircleReach(of: keychain).obstacle.map { "to be shared, but \($0)" } ?? "shared with the circle"
+        let reach = CircleReach(of: keychain)
+        if case .noCircle = reach { return "to be shared as soon as the keychain is in a circle" }
+        return reach.obstacle.map { "to be shared, but \($0)" } ?? "shared with the circle"
     }
 
     fileprivate func tellWhereItChanges(_ options: Options) {

@@ -228,7 +228,10 @@ struct Recovery {
             throw .failure("the losses cannot be determined; `llavero check\(keychain.option)` checks the keychain")
         }
         if items > 0 {
-            losses.append("\(items) \(items == 1 ? "item" : "items") that only the old device could open")
+            let lostPlace = lostPlace
+            losses.append(
+                "\(items) \(items == 1 ? "item" : "items") that only the old device could open\(lostPlace == nil ? "" : ", the keychain's records of its circle among them")"
+            )
             if let lostPlace { losses.append("the keychain's place in its circle: \(lostPlace.way)") }
         }
         if let snapshots = Snapshots(of: keychain)?.all.count, snapshots > 0 {
