@@ -77,6 +77,7 @@ static int signals[2] = {-1, -1};
 enum { KEY_CODE_YES = 0400, KEY_MOUSE = 0631, KEY_RESIZE = 0632 };
 enum { BOLD = 1 << 21, DIM = 1 << 20, REVERSE = 1 << 18 };
 enum { BUTTON1_PRESSED = 2, BUTTON1_CLICKED = 4, BUTTON4_PRESSED = 2 << 15, BUTTON5_PRESSED = 2 << 20 };
+static const unsigned long wanted_buttons = BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED;
 
 static bool find(void *library, const char *name, void *function) {
     void *found = dlsym(library, name);
@@ -158,7 +159,7 @@ int llv_curses_take(bool has_colours, bool has_mouse) {
     }
     if (has_mouse) {
         (void)curses.mouseinterval(0);
-        (void)curses.mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+        (void)curses.mousemask(wanted_buttons, NULL);
     }
     return LLV_CURSES_TAKEN;
 }
@@ -246,9 +247,13 @@ static int untold_count;
 
 static void take_mouse(void) {
     const int most = sizeof untold / sizeof *untold;
-    for (untold_count = 0; untold_count < most; untold_count++) {
-        memset(&untold[untold_count], 0, sizeof *untold);
-        if (curses.getmouse(&untold[untold_count]) != 0) break;
+    untold_count = 0;
+    for (int taken = 0; taken < most; taken++) {
+        llv_mouse_event *event = &untold[untold_count];
+        memset(event, 0, sizeof *event);
+        if (curses.getmouse(event) != 0) break;
+        // Where a key follows it tells of a button's release as well, though nobody asked for that.
+        if (event->buttons & wanted_buttons) untold_count++;
     }
 }
 
@@ -271,7 +276,7 @@ static int key(int32_t *value) {
         // It says so of a size that it was told.
         if (kind == KEY_CODE_YES && character == KEY_RESIZE) continue;
         if (kind == KEY_CODE_YES && character == KEY_MOUSE) {
-            // A button that is let go tells nothing, and ncurses may have read the key behind it already.
+            // Where there was nothing but a release, ncurses may have read the key behind it already.
             take_mouse();
             continue;
         }

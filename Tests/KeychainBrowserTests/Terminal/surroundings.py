@@ -59,15 +59,23 @@ class Surroundings(Scene):
         self.end()
         assert b"1000h" not in terminal.written()
 
-    def test_key_behind_a_button(self):
-        """One that comes in one piece with a button's release is seen at once, though the release says nothing."""
+    def test_click_and_keys_in_one_piece(self):
+        """As a slow line brings them: the release of a button that a key follows is no second click."""
         terminal = self.filled("--mouse", TERM="xterm-256color")
-        # While it is stopped both come, and what wakes it comes first.
+        click = "\x1b[<0;3;6M\x1b[<0;3;6m"
+        terminal.keys(click + "\x1b[<65;1;1M\r")
+        terminal.wait("日本語の名前 (user Zoë)")
+        terminal.keys("Escape")
+        terminal.wait("3 items", "CHANGED")
+        # The same when only the release is with the key, and the key waits for nothing.
+        terminal.keys(click[:len(click) // 2])
         for signal in ("-STOP", "-CONT"):
             subprocess.run(["pkill", signal, "-P", terminal.pane(), "-f", "browse"], check=True)
             if signal == "-STOP":
-                terminal.keys("\x1b[<0;3;6m?")
+                terminal.keys(click[len(click) // 2:] + "?")
         terminal.wait("Keys", "search as you type")
+        terminal.keys("Escape")
+        terminal.wait("3 items", "CHANGED")
         self.end()
 
     def shell(self):
