@@ -196,6 +196,8 @@ package final class SecretCollection: Sendable {
             let known = held.index?[row.id]
             guard known?.modified != row.modified || known?.entry != row.reference else { continue }
             try held.index?.put(row)
+            // Its secret may have come before it, and is looked for again.
+            if held.index?[row.id]?.secret == nil { held.knowsSecrets = false }
             changes.append(known == nil ? .made(row.id.text) : .changed(row.id.text))
         }
         do throws(KeychainError) {

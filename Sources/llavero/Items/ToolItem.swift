@@ -120,6 +120,16 @@ struct ToolItem {
         try keychain.whole(itemClass, persistentID, attributes, of: owners)
     }
 
+    /// Whether it is the invisible half of one, which has no secret of its own.
+    var isSecretServiceEntry: Bool { ToolKeychain.isSecretServiceEntry(itemClass, attributes) }
+
+    /// The invisible half of what a program keeps by the Secret Service; none of any other item.
+    func invisibleHalf() throws(CommandError) -> [ToolItem] {
+        try keychain.otherHalf(of: itemClass, attributes, of: owners).compactMap {
+            ToolItem(.item($0), in: keychain, of: owners)
+        }.filter(\.isSecretServiceEntry)
+    }
+
     /// Without an identifier it matches nothing.
     static func predicate(of itemClass: ItemClass, _ id: PersistentID?) -> ItemPredicate {
         ItemPredicate(

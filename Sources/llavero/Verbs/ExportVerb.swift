@@ -22,7 +22,7 @@ enum ExportVerb: Verb {
                             Notes, OTPAuth, Escaped: only passwords that are text; secret fields and attachments are rows of
                             their own, other fields lines of the notes). In csv, an apostrophe is put before cells
                             that a spreadsheet would take for formulas, and Escaped lists them: `llavero import` removes it
-          --apps            also items that programs keep
+          --apps            also items that programs keep, those of the Secret Service with what it finds them by
           --all             also invisible items
           --user USER       only items of this user
           --group GROUP     only items of this access group
@@ -98,26 +98,29 @@ enum ExportVerb: Verb {
         }
         // Further secrets go behind their items; those whose item is gone come last, where everything is asked for.
         var written: Set<ToolItem.Key> = []
-        var orphans: [FurtherItem] = []
+        var orphans: [ToolItem] = []
         try scope.forEachPart(in: keychains) { (part) throws(CommandError) in
             // Who has the keys of a circle opens all that its server has: they never leave the device, as no enclave's key does.
             for item in part.items where item.group != AccessGroup.sync.name {
                 bar.step(to: count, of: part.isAll ? part.items.count : nil)
-                if let further = FurtherItem(item) {
-                    orphans.append(further)
+                if item.isFurther || item.isSecretServiceEntry {
+                    orphans.append(item)
                     continue
                 }
                 let further = try item.furtherItems()
-                written.formUnion(further.map(\.item.key))
+                // What a program keeps by the Secret Service is found by its invisible half alone.
+                let half = format == .json ? try item.invisibleHalf() : []
+                written.formUnion(further.map(\.item.key) + half.map(\.key))
                 let code = format == .csv ? further.first { $0.kind == .code } : nil
                 // A code whose item is left out is a row of its own.
                 let hasCode = try write(item, code)
                 for further in further where !hasCode || code.map({ !$0.item.isSame(as: further.item) }) ?? true {
                     _ = try write(further.item)
                 }
+                for half in half { _ = try write(half) }
             }
         }
-        for orphan in orphans where !written.contains(orphan.item.key) { _ = try write(orphan.item) }
+        for orphan in orphans where !written.contains(orphan.key) { _ = try write(orphan) }
         try stream.put(format.tail)
         try stream.flush()
         if escaped > 0 {

@@ -98,6 +98,23 @@ final class CollectionBed: Sendable {
             filters: [])
         try session().delete(DeleteRequest(predicate: predicate, tombstones: .never))
     }
+
+    /// Adds a row as it was, with the secret "a" where it had one.
+    func putBack(_ row: FoundItem) throws -> FoundItem {
+        var attributes = AttributeList()
+        for entry in row.attributes?.entries ?? []
+        where ![.accessGroup, .accessible, .synchronizable, .tombstone, .multiUser, .digest].contains(entry.attribute) {
+            attributes[entry.attribute] = entry.value
+        }
+        let hasSecret = row.accessControl.protection == .whenUnlocked
+        let request = AddRequest(
+            itemClass: .genericPassword, attributes: attributes, group: .named(AccessGroup.secretService.name),
+            protection: .accessControl(row.accessControl), isSynchronizable: false, isTombstone: false,
+            secret: hasSecret ? SecretValue(copying: Array("a".utf8)) : nil,
+            returning: [.attributes, .persistentReference], origin: .caller)
+        guard let added = try session().add(request) else { throw KeychainError(.internalError, "nothing was added") }
+        return added
+    }
 }
 
 /// The time, which goes on by a few milliseconds at least whenever it is asked: what is stored later says so.

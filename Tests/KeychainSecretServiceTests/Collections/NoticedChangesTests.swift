@@ -84,6 +84,26 @@ import Testing
         #expect(try mine.noticed(changes).isEmpty)
     }
 
+    @Test("an item that somebody else puts back, its secret first, is found with its secret")
+    func secretFirst() throws {
+        let id = try mine.store("a", ["a": "1"])
+        #expect(try mine.text(id) == "a")
+        let rows = try bed.rows(.whenUnlocked) + bed.rows(.afterFirstUnlock)
+        for row in rows { try bed.remove(row) }
+        _ = try mine.noticed(KeychainChanges(rows.map { event(.deleted, $0) }, isIncomplete: false))
+        #expect(try mine.search([:]).isEmpty)
+        for row in rows {
+            let row = try bed.putBack(row)
+            _ = try mine.noticed(KeychainChanges([event(.added, row)], isIncomplete: false))
+        }
+        #expect(try mine.search(["a": "1"]) == [id])
+        #expect(try mine.text(id) == "a" && mine.secrets(of: [id]).count == 1)
+    }
+
+    private func event(_ kind: ItemEvent.Kind, _ row: FoundItem) -> ItemEvent {
+        ItemEvent(kind, .genericPassword, group: "llavero.secret-service", row.persistentID)
+    }
+
     @Test("an item whose secret a person removed with a tool is gone")
     func removedSecret() throws {
         let id = try mine.store("a", ["a": "1"])
@@ -92,9 +112,7 @@ import Testing
         _ = listening.take()
         let row = try #require(try bed.rows(.whenUnlocked).first)
         try bed.remove(row)
-        let removed = KeychainChanges(
-            [ItemEvent(.deleted, .genericPassword, group: "llavero.secret-service", row.persistentID)],
-            isIncomplete: false)
+        let removed = KeychainChanges([event(.deleted, row)], isIncomplete: false)
         #expect(try mine.noticed(removed) == [.removed(id)])
         #expect(try mine.secret(of: id) == nil && mine.entry(id) == nil && mine.search([:]).isEmpty)
         #expect(try bed.rows(.afterFirstUnlock).isEmpty)
@@ -107,9 +125,7 @@ import Testing
         _ = listening.take()
         let row = try #require(try bed.rows(.whenUnlocked).first)
         try bed.remove(row)
-        let changed = KeychainChanges(
-            [ItemEvent(.updated, .genericPassword, group: "llavero.secret-service", row.persistentID)],
-            isIncomplete: false)
+        let changed = KeychainChanges([event(.updated, row)], isIncomplete: false)
         #expect(try mine.noticed(changed).isEmpty)
         #expect(refusal { try mine.secret(of: id) } == .notAvailable)
         #expect(try theirs.setSecret(SecretValue(copying: [1]), contentType: "", of: id))
