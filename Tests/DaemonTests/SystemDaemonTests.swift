@@ -104,6 +104,24 @@ struct SystemDaemonTests {
         #expect(try !tool("status").output.contains("for you, too"))
     }
 
+    @Test("a daemon of the user's own hides what the system's has, and every command that finds no keychain says so")
+    func hiddenByDaemon() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        func tool(_ words: String...) throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: "seven wet lanterns")
+        }
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "shared", "--stdin", "--quiet").code == 0)
+        try scene.startDaemon("--agent")
+        let (listed, state, examined) = (try tool("list"), try tool("status"), try tool("doctor"))
+        let words = "the system's daemon has a keychain of this name for you; while a daemon of your own runs"
+        #expect(listed.output.isEmpty && listed.complaint.contains(words), "\(listed)")
+        #expect(state.output.contains("warning: \(words)"), "\(state)")
+        #expect(examined.output.contains(words) && examined.output.contains("llavero lock --end-agent"), "\(examined)")
+        #expect(try tool("lock", "--end-agent").output.isEmpty)
+        #expect(try tool("get", "shared").output == "seven wet lanterns\n")
+    }
+
     @Test("damage that the daemon meets is said once in its journal, and to who asks how the keychain is")
     func damage() throws {
         try scene.installed.install("llavero", as: "llavero")

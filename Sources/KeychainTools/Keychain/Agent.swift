@@ -137,6 +137,19 @@ package struct Agent {
         return true
     }
 
+    /// The command that ends the daemon on this socket for good: one that systemd starts at each login would be there again.
+    package static func endingCommand(of host: HandoverHost) -> String {
+        let agents = "llavero lock --end-agent"
+        guard let socket = host.socket else { return agents }
+        let client = unsafe llv_peer_connect(socket)
+        guard client >= 0 else { return agents }
+        defer { close(client) }
+        var listener = llv_peer_credentials()
+        guard unsafe llv_peer_read_credentials(client, &listener) == 0, !isAgent(listener.pid) else { return agents }
+        return isDaemon(listener.pid)
+            ? "kill \(listener.pid)" : "systemctl --user disable --now llaverod.socket llaverod.service"
+    }
+
     /// The agent inherits no open file: a passcode may still be in a descriptor.
     private func spawn() throws(CommandError) -> pid_t {
         let arguments = [program, "--agent", "--socket", socket]
@@ -186,10 +199,14 @@ package struct Agent {
     ///
     /// The kernel says which process made the socket: the daemon, or the service manager, which is not to be killed.
     private static func end(ofOther listener: Int32) -> String {
-        let program = DaemonRestart.words(of: String(listener)).first ?? ""
-        return program == "llaverod" || program.hasSuffix("/llaverod")
+        isDaemon(listener)
             ? "`kill \(listener)` ends it"
             : "systemd started it, and `systemctl --user stop llaverod.socket llaverod` ends it"
+    }
+
+    private static func isDaemon(_ process: Int32) -> Bool {
+        let program = DaemonRestart.words(of: String(process)).first ?? ""
+        return program == "llaverod" || program.hasSuffix("/llaverod")
     }
 
     /// Recognized by its command line.

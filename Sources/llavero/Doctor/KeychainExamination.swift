@@ -19,6 +19,9 @@ enum KeychainExamination {
                 guard keychain.beginsByItself else {
                     return [.advice(name, "does not exist", fix: keychain.creationCommand)]
                 }
+                if let hidden = HiddenKeychain(by: keychain) {
+                    return [.wrong(name, PlainText.shown(hidden.text), fix: hidden.fix)]
+                }
                 return [.good(name, "does not exist yet; the first item creates it")]
             }
         } catch { return [unreachable(keychain, name, error)] }
@@ -85,7 +88,9 @@ enum KeychainExamination {
     }
 
     /// Ten items are worth a backup, and one of last month may miss what matters.
-    private static func backup(of keychain: ToolKeychain, _ name: String, items: Int) -> [Diagnosis] {
+    private static func backup(of keychain: ToolKeychain, _ name: String, items all: Int) -> [Diagnosis] {
+        // What it has of its circle is in no backup.
+        let items = all - ((try? circleRecords(of: keychain)) ?? 0)
         guard items >= 10, let mark = BackupMark(keychain) else { return [] }
         let fix = "llavero backup --into FOLDER\(keychain.option)"
         guard let time = mark.time else {
@@ -96,6 +101,18 @@ enum KeychainExamination {
         }
         let days = Int((BackupText.now - time) / 86_400)
         return days > 30 ? [.advice(name, "was last backed up \(days) days ago", fix: fix)] : []
+    }
+
+    private static func circleRecords(of keychain: ToolKeychain) throws(CommandError) -> Int {
+        var count = 0
+        for itemClass in ItemClass.allCases {
+            let predicate = ItemPredicate(
+                queriedClass: .stored(itemClass), attributes: AttributeList(), groups: .named(AccessGroup.sync.name),
+                synchronizable: .any, tombstones: false, accessibility: nil, restriction: .none, filters: [])
+            let request = MatchRequest(predicate: predicate, returning: [.attributes], limit: .all)
+            count += try keychain.matchWithDamaged(request, of: .everybody).count
+        }
+        return count
     }
 
     /// Files from the future: the clock is wrong now, or was then, and what goes by dates goes wrong.

@@ -27,7 +27,11 @@ struct Keychains {
         (standard, searched) = (list.standard, list.searched)
         vanished = list.absent.compactMap { MissedKeychain($0.keychain, isListed: $0.wasHere) }
         unopened = list.unopened
-        if searched.isEmpty { try MissedKeychain.refuse(standard) }
+        if searched.isEmpty {
+            try MissedKeychain.refuse(standard)
+            // What is looked for may be there, and what is added would hide it for good.
+            if let hidden = HiddenKeychain(by: standard) { Tool.say("\(hidden.text): \(hidden.fix)") }
+        }
         for one in vanished { Tool.say(one.warning) }
         for one in unopened { Tool.say(one.warning) }
     }

@@ -174,7 +174,9 @@ struct KeychainReport {
         lines.append("keys: \(socket.map { "with the daemon at \($0)" } ?? "with this process only")")
         if let trouble { return lines + trouble.sentences + [lastBackupLine] }
         if let vanished { return lines + ["state: gone", "problem: it \(vanished.text)", "do: \(vanished.fix())"] }
-        guard let state else { return lines + ["state: does not exist yet; \(beginning)"] }
+        guard let state else {
+            return lines + ["state: does not exist yet; \(beginning)"] + (hidden.map { ["warning: \($0)"] } ?? [])
+        }
         lines.append("state: \(KeychainReport.words(for: state.lockState))")
         lines.append("enclave: \(state.enclave.summary)")
         lines += warnings.map { "warning: \($0)" }
@@ -232,22 +234,29 @@ struct KeychainReport {
     }
 }
 
-/// A keychain that the system's daemon has for this user, and that a keychain of the user's own hides.
+/// A keychain that the system's daemon has for this user, and that a keychain or a daemon of the user's own hides.
 struct HiddenKeychain {
     let text: String
     let fix: String
 
     /// nil where there is none.
     init?(by keychain: ToolKeychain) {
-        guard !keychain.host.isWithSystemDaemon, (try? keychain.host.embedded.place.exists) ?? false else { return nil }
-        switch DaemonSocket.systemsOther(for: keychain.place, in: .current()) {
-        case .none: return nil
-        case .there:
+        guard !keychain.host.isWithSystemDaemon, let isThere = try? keychain.host.isThere else { return nil }
+        let ending = Agent.endingCommand(of: keychain.host)
+        switch (DaemonSocket.systemsOther(for: keychain.place, in: .current()), isThere) {
+        case (.none, _), (.silent, false): return nil
+        case (.there, false):
+            text =
+                "the system's daemon has a keychain of this name for you; while a daemon of your own runs, nothing shows the items of that one"
+            fix = "\(ending) has your programs use the system's daemon again"
+        case (.there, true):
             text =
                 "the system's daemon has a keychain of this name for you, too; while you have one of your own, nothing shows the items of that one"
+            let name = ShellWord.quoted(KeychainNames.name(of: keychain.place))
+            // Behind the export, which may have started an agent.
             fix =
-                "\(keychain.hasDaemon ? "llavero lock --end-agent && " : "")llavero export FILE --all --keychain \(ShellWord.quoted(KeychainNames.name(of: keychain.place))) && \(keychain.setAsideCommand) && llavero import FILE --keychain \(ShellWord.quoted(KeychainNames.name(of: keychain.place))) has the system's daemon keep all of them; then remove FILE"
-        case .silent:
+                "llavero export FILE --all --keychain \(name) && \(ending) && \(keychain.setAsideCommand) && llavero import FILE --keychain \(name) has the system's daemon keep all of them; then remove FILE"
+        case (.silent, true):
             text =
                 "the system's daemon keeps the keychains of this machine's users, and does not answer; if it has one of this name for you, your own hides its items"
             fix = "sudo systemctl start llaverod.socket, then llavero doctor again"

@@ -20,7 +20,7 @@ final class UserScene {
     let installed: InstalledFolder
     private let room: Process
     private let ready: ReadySocket
-    private var daemon: Process?
+    private var daemons: [Process] = []
 
     init() throws {
         installed = try InstalledFolder()
@@ -63,7 +63,7 @@ final class UserScene {
         daemon.environment?.merge(environment) { $1 }
         take(complaints, of: daemon)
         try daemon.run()
-        self.daemon = daemon
+        daemons.append(daemon)
         try ready.awaitReady()
     }
 
@@ -81,7 +81,7 @@ final class UserScene {
         daemon.environment?.merge(environment) { $1 }
         take(complaints, of: daemon)
         try daemon.run()
-        self.daemon = daemon
+        daemons.append(daemon)
         try ready.awaitReady()
     }
 
@@ -91,13 +91,16 @@ final class UserScene {
         daemon.standardError = FileHandle(forWritingAtPath: complaints)
     }
 
-    /// The process of the daemon that runs.
-    var daemonProcess: pid_t? { daemon?.processIdentifier }
+    /// The process of the daemon that was started last and runs.
+    var daemonProcess: pid_t? { daemons.last?.processIdentifier }
 
+    /// Ends every daemon that was started.
     func stopDaemon() {
-        daemon?.terminate()
-        daemon?.waitUntilExit()
-        daemon = nil
+        for daemon in daemons {
+            daemon.terminate()
+            daemon.waitUntilExit()
+        }
+        daemons = []
     }
 
     /// Starts a program that was installed, and that stays to be asked.
