@@ -352,7 +352,7 @@ internal import Testing
         try shell("mkdir alone && cp \(newest) alone")
         let said = try shell("llavero restore alone/* --yes", code: 1).complaint
         #expect(said.contains("has only what changed since an earlier backup"), "\(said)")
-        try shell("f=$(ls saved/* | head -n 1); printf x | dd of=$f bs=1 seek=700 conv=notrunc status=none")
+        try shell("python3 -c \"\(Self.flip)\" $(ls saved/* | head -n 1) 700")
         #expect(try shell("llavero restore \(newest) --replace --yes", code: 1).complaint.contains("damaged"))
         // Where there is none to go on from any more, it has everything.
         try shell("rm saved/*")
@@ -401,6 +401,10 @@ internal import Testing
         #expect(try shell("llavero get site").output == "two\n")
         try shell("llavero backup --into saved --device-only --keep 1 && test $(ls saved | wc -l) = 1")
     }
+
+    /// Makes another byte of the one at a place of a file.
+    private static let flip =
+        "import sys; f = open(sys.argv[1], 'r+b'); f.seek(int(sys.argv[2])); b = f.read(1); f.seek(-1, 1); f.write(bytes([b[0] ^ 1]))"
 
     private static let secondReader = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Vectors/backup/read.py").path

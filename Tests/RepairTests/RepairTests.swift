@@ -34,7 +34,7 @@ import Testing
         for _ in 0..<5 { #expect(throws: KeychainError.self) { try keychain.repair(passcode: "wrong") } }
         // Five are free; then the delay holds here as everywhere.
         let failure = #expect(throws: KeychainError.self) { try keychain.repair(passcode: "1234") }
-        #expect(failure?.retryAfter != nil)
+        #expect(failure?.retryAfter != nil, "\(String(describing: failure))")
         try keychain.lay(["keychain.db": keychain.database.changed(0..<4096) { _ in 0 }])
         #expect(try keychain.repair(passcode: "1234").report.savedItems == 10)
         #expect(try keychain.itemsNow(passcode: "1234") == keychain.items)
