@@ -156,7 +156,9 @@ package struct FileExpectation: Sendable {
 
     package static var unsupportedSSH: ExchangeFailure {
         ExchangeFailure(
-            .unsupportedFormat, "OpenSSH keys cannot be imported; convert the key with ssh-keygen -p -m PKCS8")
+            .unsupportedFormat,
+            "OpenSSH keys cannot be imported; `llavero ssh-add --store FILE` keeps one for ssh as it is, and of an RSA or EC key `ssh-keygen -p -m PKCS8 -f COPY` makes a copy that can"
+        )
     }
 }
 
