@@ -259,6 +259,9 @@ def row_keys_stay(place, _):
     check(left.code == 0 and "not told" not in left.complaint, f"leave: {left}")
     check(len(a.do("circle", "list", "--plain").splitlines()) == 1, "who left is still a member")
     check("llavero.sync" not in place["b"].tool("list", "--plain", "--all", "--apps").output, "keys stayed after leaving")
+    # It stays alone only as long as it stays away.
+    told = place["b"].tool("remove", "seed")
+    check(told.code == 0 and "goes from this machine; the keychain is in no circle, and once it is in that of others" in told.complaint, f"remove: {told}")
     return f"{len(exported)} item exported, none of the circle's; none left after leaving"
 
 

@@ -46,7 +46,7 @@ import Testing
         let script = """
             printf p | "$0" add mail --sync --tag old --stdin --quiet; mkfifo pipe
             (cat pipe | "$0" edit mail --tag work --code --stdin 2> said) & edit=$!
-            until grep -q 'changes on this machine alone' said 2> /dev/null; do :; done
+            until grep -q 'changes on this machine' said 2> /dev/null; do :; done
             printf 4711 | "$0" edit mail --field PIN --stdin --quiet
             "$0" edit mail --tag later --no-tag old --expires 2030-01-01 --quiet
             cat seed > pipe; wait $edit; "$0" get mail --field PIN; "$0" code mail; "$0" show mail --json

@@ -129,9 +129,16 @@ enum CircleJoining {
         }
     }
 
+    /// What went both ways, as the end of a sentence; a daemon's round may have come first, so that nothing is no news.
+    private static func exchanged(_ received: Int, _ sent: Int) -> String {
+        (received > 0 ? "; received \(CircleReports.count(received, "item"))" : "")
+            + (sent > 0 ? "; sent \(CircleReports.count(sent, "change")) that this machine had made" : "")
+    }
+
     /// Rounds until the circle has this machine, and its keys have come, or until nobody can admit it any more.
     private static func waitForAdmission(_ tool: CircleTool, _ options: Options) throws(CommandError) {
         var (said, refusals) = ("", 0)
+        var (received, sent) = (0, 0)
         while true {
             let report: RoundReport
             do throws(CommandError) { report = try tool.round() } catch {
@@ -141,12 +148,13 @@ enum CircleJoining {
                     "\(CircleWords.ended(error.description)) This machine has asked to join. If its role may only join, whoever runs the server makes it a member's with `llavero circle sql --member \(role)`; then `llavero sync` goes on, and `llavero circle leave` ends it"
                 )
             }
+            (received, sent) = (received + report.received.added, sent + report.sent)
             let circle = try tool.local()
             let id = try? circle.device.card.id()
             let isMember = circle.state.log.expected == nil && id.flatMap(circle.state.log.membership.member) != nil
             if isMember, circle.keys.views.count > 1 {
                 options.tell(
-                    "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes)); received \(CircleReports.count(report.received.added, "item"))"
+                    "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes))\(exchanged(received, sent))"
                 )
                 return CircleDoubles.settle(in: tool.keychain, options)
             }
@@ -396,7 +404,7 @@ enum CircleJoining {
             if !others.isEmpty { try tool.round(.change(others.map { .remove($0) }), keeping: [words]) }
         }
         options.tell(
-            "this machine is an owner of the circle; received \(CircleReports.count(report.received.added, "item"))")
+            "this machine is an owner of the circle\(exchanged(report.received.added, report.sent))")
         CircleDoubles.settle(in: tool.keychain, options)
     }
 

@@ -46,7 +46,11 @@ enum CircleReach {
     /// What is said of a change, which is `words` ("changes on") for all machines.
     func told(_ words: String, of title: String) -> String {
         guard let obstacle else { return "\(title) \(words) all machines that share it" }
-        let others = if case .noCircle = self { "" } else { ", and the others keep theirs" }
-        return "\(title) \(words) this machine alone: \(obstacle)\(others)"
+        // What is newer wins when it comes there, a removal too.
+        if case .noCircle = self {
+            return
+                "\(title) \(words) this machine; \(obstacle), and once it is in that of others who share the item, theirs goes the same way"
+        }
+        return "\(title) \(words) this machine alone: \(obstacle), and the others keep theirs"
     }
 }

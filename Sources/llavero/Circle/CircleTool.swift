@@ -44,7 +44,7 @@ struct CircleTool {
     }
 
     var isInCircle: Bool {
-        get throws(CommandError) { try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) } != nil }
+        get throws(CommandError) { try localIfAny() != nil }
     }
 
     /// This keychain's part in its circle; fails where it has none.
@@ -79,8 +79,10 @@ struct CircleTool {
         )
     }
 
+    /// A question makes no keychain where there is none.
     func localIfAny() throws(CommandError) -> LocalCircle? {
-        try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) }
+        guard try keychain.isThere else { return nil }
+        return try doing { () throws(CircleFailure) in try LocalCircle.open(in: session) }
     }
 
     func requireNoCircle() throws(CommandError) {

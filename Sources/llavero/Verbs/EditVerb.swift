@@ -218,7 +218,7 @@ extension ToolItem {
         return reach.obstacle.map { "to be shared, but \($0)" } ?? "shared with the circle"
     }
 
-    fileprivate func tellWhereItChanges(_ options: Options) {
+    func tellWhereItChanges(_ options: Options) {
         if isShared { options.tell(CircleReach(of: keychain).told("changes on", of: title)) }
     }
 

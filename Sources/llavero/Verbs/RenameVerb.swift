@@ -50,6 +50,7 @@ enum RenameVerb: Verb {
                         + (isSameUser ? "" : ", and --user tells the two apart"))
             }
         }
+        item.tellWhereItChanges(options)
         let (old, new) = (folder(of: item.name), folder(of: fresh))
         var isTagged = false
         try item.changeProperties(attributes) { (_, properties) in
