@@ -10,7 +10,8 @@ fail() {
 [[ $(id -u) == 0 ]] || fail "a fresh Debian is set up by root"
 command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get install debootstrap"
 
-work=${work:-$(mktemp -d)}
+# Without a dot: mandoc takes what stands behind one for a manual's section.
+work=${work:-$(mktemp -d "${TMPDIR:-/tmp}/debian-XXXXXX")}
 root="$work/debian"
 manager="" server=""
 finish() {
