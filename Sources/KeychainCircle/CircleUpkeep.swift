@@ -31,6 +31,8 @@ package final class CircleUpkeep {
     private let session: any KeychainSession
     private let items: any KeychainSession
     private let place: [UInt8]
+    /// The keychain's folder; nil in memory.
+    private let folder: String?
     private let now: @Sendable () -> Double
     private let say: (String) -> Void
     private let cancellation: Cancellation
@@ -52,6 +54,7 @@ package final class CircleUpkeep {
     ) {
         (self.session, self.items, self.now, self.say) = (session, items, now, say)
         self.cancellation = cancellation
+        self.folder = folder
         place = CirclePlace.bytes(folder: folder)
     }
 
@@ -218,6 +221,8 @@ package final class CircleUpkeep {
         let receipt = CircleErasure.Receipt(circle, erasure, now: now())
         if erasure == .circle {
             try CircleFailure.ofKeychain { () throws(KeychainError) in try CircleErasure.destroyItems(through: items) }
+            // The snapshots have them, too; the tools make one of what stays when one is due.
+            if let folder { SnapshotFolder.empty(beside: folder) }
         }
         if receipt?.leave(on: transport) != true {
             say("no receipt could be left on the server; what the circle asked for is done all the same")

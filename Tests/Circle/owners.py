@@ -246,6 +246,7 @@ def row_30_erase(place, _):
     a.do("add", "twin", "--user", "user-of-twin", "--sync", "--stdin", "--quiet", text="same")
     place.exchange(1)
     check(b.do("history", "twin", "--plain"), "no copy is kept that could come back")
+    b.do("snapshots", "make", "--quiet")
     a.do("circle", "erase-device", "b", "--quiet")
     waiting = json.loads(a.do("circle", "status", "--json"))["erasures"]
     check([(one["name"], one["destroys"], one["receipt"]) for one in waiting] == [("b", "circle", None)], f"ordered: {waiting}")
@@ -261,6 +262,8 @@ def row_30_erase(place, _):
     check("llavero.sync" not in b.do("list", "--plain", "--all", "--group", "llavero.sync") and not b.tool("history", "seed", "--plain").output, "keys, or earlier versions, stayed")
     back = b.tool("undelete", "twin")
     check(back.code != 0 and not b.tool("history", "twin", "--plain").output, f"a copy of what was shared came back: {back}")
+    back = b.tool("restore", "--snapshot", "--yes")
+    check(back.code == 0 and b.names() == ["own"], f"a snapshot brought back {b.names()}: {back}")
     b.clean()
     given = json.loads(a.do("circle", "status", "--json"))["erasures"]
     check(given[0]["receipt"] is not None and "b destroyed what it has of the circle" in a.do("circle", "status"), f"no receipt: {given}")

@@ -297,10 +297,15 @@ struct CircleTool {
             // Of a keychain of the system's daemon this is all that its user can destroy.
             let receipt = CircleErasure.Receipt(circle, .circle, now: CircleTool.now())
             try destroyItems()
+            // They have the circle's items, too; one of what stays takes their place.
+            let hadSnapshots = snapshots.map { $0.removeAll() > 0 } ?? false
+            if hadSnapshots { _ = try? snapshots?.make(.daily, of: keychain) }
             tellOfReceipt(receipt, on: transport)
             try doing { () throws(CircleFailure) in try LocalCircle.leave(in: session) }
             guard erasure == .all else {
-                throw .failure("the circle had this machine destroy what it had of it; its other items stay")
+                throw .failure(
+                    "the circle had this machine destroy what it had of it\(hadSnapshots ? ", and the snapshots that had it" : ""); its other items stay"
+                )
             }
             throw .failure(
                 "the circle had this machine destroy what it had of it; its keychain is the system's daemon's: an administrator stops that, and deletes its folder in /var/lib/llavero"

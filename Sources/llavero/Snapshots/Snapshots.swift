@@ -18,13 +18,8 @@ struct Snapshots {
 
     /// nil where the keychain's folder is not this user's.
     init?(of keychain: ToolKeychain) {
-        guard let location = keychain.location, let folder = Snapshots.folder(beside: location) else { return nil }
+        guard let location = keychain.location, let folder = SnapshotFolder.path(beside: location) else { return nil }
         self.folder = folder
-    }
-
-    private static func folder(beside location: String) -> String? {
-        guard let slash = location.lastIndex(of: "/") else { return nil }
-        return "\(location[..<slash])/.snapshots-\(location[location.index(after: slash)...])"
     }
 
     // MARK: What is there
@@ -63,7 +58,7 @@ struct Snapshots {
         close(file)
     }
 
-    private var off: String { folder + "/off" }
+    private var off: String { "\(folder)/\(SnapshotFolder.off)" }
 
     // MARK: Making and removing
 
@@ -139,7 +134,7 @@ struct Snapshots {
 
     /// Has them stay beside a keychain that was moved.
     func follow(to location: String) {
-        guard let place = Snapshots.folder(beside: location) else { return }
+        guard let place = SnapshotFolder.path(beside: location) else { return }
         unsafe rename(folder, place)
     }
 
