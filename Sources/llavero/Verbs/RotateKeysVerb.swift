@@ -13,8 +13,8 @@ enum RotateKeysVerb: Verb {
 
         Generates new keys for the keychain, encrypts every item again under them, and deletes the old keys. Use it when an attacker
         may have an old copy of the keychain and its passcode. That copy stays readable, but its keys do not open items that are stored
-        from now on. Passcode, recovery key and items stay the same. It asks for the passcode, if there is one. If it is interrupted,
-        new and old keys stay in use, and the next call continues.
+        from now on. Passcode, recovery key and items stay the same. It asks for the passcode, if there is one; a locked keychain is
+        unlocked while it works, and locked again. If it is interrupted, new and old keys stay in use, and the next call continues.
 
           --keychain NAME   keys of another keychain, by name or path
           --fd N            reads the passcode from descriptor N
@@ -27,7 +27,9 @@ enum RotateKeysVerb: Verb {
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         var shown = KeybagAuthorization.unlocked
-        if try keychain.state().lockState != .noPasscode {
+        let state = try keychain.state()
+        defer { if state.isLocked { lockAgain(keychain) } }
+        if state.lockState != .noPasscode {
             let passcode = try PasscodeInput.passcode(descriptor, "The keychain's keys are to be changed.")
             // Items of a locked keychain cannot be encrypted again.
             try keychain.perform(.unlock(passcode))
@@ -45,6 +47,13 @@ enum RotateKeysVerb: Verb {
             do throws(CommandError) { try snapshots.make(.daily, of: keychain) } catch { snapshots.removeAll() }
         }
         print("items encrypted under new keys: \(count)")
+    }
+
+    /// A daemon would leave it open for every program.
+    private static func lockAgain(_ keychain: ToolKeychain) {
+        do throws(CommandError) { try keychain.perform(.lock) } catch {
+            Tool.say("the keychain was locked before, and could not be locked again: \(error.description)")
+        }
     }
 
     /// Encrypts all items again, and returns their number.

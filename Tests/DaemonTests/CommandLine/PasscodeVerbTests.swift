@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    @Test("new keys leave a keychain locked that was locked, and open one that was open")
+    func rotation() throws {
+        let daemon = try scene.startDaemon(at: scene.socket)
+        defer { daemon.end() }
+        #expect(try scene.tool(["passcode", "set", "--new-fd", "4"], new: "first").code == 0)
+        #expect(try scene.tool("unlock", "--fd", "3", old: "first").code == 0)
+        #expect(try scene.tool("rotate-keys", "--fd", "3", old: "first").code == 0)
+        #expect(try scene.status("state") == "unlocked")
+        #expect(try scene.tool("lock").code == 0)
+        #expect(try scene.tool("rotate-keys", "--fd", "3", old: "wrong").code != 0)
+        #expect(try scene.tool("rotate-keys", "--fd", "3", old: "first").code == 0)
+        #expect(try scene.status("state") == "locked")
+    }
+
     @Test("at a terminal a new passcode is typed twice, and again when the two differ")
     func terminal() throws {
         let terminal = try PseudoTerminal()
