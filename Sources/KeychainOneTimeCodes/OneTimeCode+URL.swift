@@ -228,6 +228,14 @@ extension OneTimeCode {
         return code.isCounted && code.kind == otherCode.kind && code.key.isEqualInConstantTime(to: otherCode.key)
     }
 
+    /// Whether two texts are one seed of codes that count, and the first goes on where the other does or has been already.
+    package static func isNoLater(_ text: SecretValue, than other: SecretValue) -> Bool {
+        guard let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other),
+            case .counted(let start) = code.kind, case .counted(let otherStart) = otherCode.kind
+        else { return false }
+        return start <= otherStart && code.url(counter: 0).isEqualInConstantTime(to: otherCode.url(counter: 0))
+    }
+
     /// Whether two texts are seeds of one key, so that they give the same codes, whatever else they say.
     package static func isSameKey(_ text: SecretValue, _ other: SecretValue) -> Bool {
         guard let code = try? OneTimeCode(text), let otherCode = try? OneTimeCode(other) else { return false }

@@ -432,12 +432,12 @@ struct Arrival {
 
     private func compare(with predicate: ItemPredicate, in keychain: ToolKeychain) -> Comparison {
         if isSilentOfPassword { return .same }
-        var request = MatchRequest(predicate: predicate, returning: [.data], limit: .single)
+        var request = MatchRequest(predicate: predicate, returning: [.attributes, .data], limit: .single)
         // No prompt for a secret that is only compared.
         request.authentication.interaction = .skipping
         guard case .item(let item)? = (try? keychain.match(request, of: owners))?.first else { return .unknown }
         guard let kept = item.secret else { return secret == nil || secret?.count == 0 ? .same : .other }
-        return hasSecret(kept) ? .same : .other
+        return hasSecret(kept, of: ToolItem(.item(item), in: keychain, of: owners)) ? .same : .other
     }
 
     /// Whether an item is of its user and place, as far as it says them.
@@ -456,13 +456,20 @@ struct Arrival {
         secret.map { SecretValue(copying: $0.bytes).isEqualInConstantTime(to: kept) } ?? (kept.count == 0)
     }
 
+    /// The same; of a code that counts, whether the item is where this one is, or has given more of it.
+    private func hasSecret(_ kept: SecretValue, of item: ToolItem?) -> Bool {
+        if hasSecret(kept) { return true }
+        guard let code = item.flatMap({ FurtherItem($0) }), code.kind == .code, let secret else { return false }
+        return OneTimeCode.isNoLater(SecretValue(copying: secret.bytes), than: code.shown(kept))
+    }
+
     /// Whether an item has its account and its secret.
     func isStored(as item: ToolItem) -> Bool {
         guard AttributeText.text(.account, in: attributes).hasSameBytes(as: item.account), let kept = try? item.secret()
         else {
             return false
         }
-        return hasSecret(kept)
+        return hasSecret(kept, of: item)
     }
 
     /// Stores it, and returns a remark about parts that could not be stored; usually empty.

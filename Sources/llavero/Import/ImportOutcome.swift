@@ -134,11 +134,10 @@ struct ImportOutcome {
                 "the source has it more than once, and the keychain with another \(arrival.value), which is unchanged; `llavero add` under another name keeps this one, too"
             )
         case .other:
+            let edit = arrival.isFurther ? "`llavero edit` changes it here" : "`llavero edit NAME` changes it here"
             let way =
-                arrival.isFurther
-                ? "`llavero edit` changes it here"
-                : option.map { "`llavero edit NAME` changes it here, \($0) takes what the source has" }
-                    ?? "`llavero edit NAME` changes it here, or `llavero remove NAME` and this import once more"
+                option.map { "\(edit), \($0) takes what the source has" }
+                ?? (arrival.isFurther ? edit : "\(edit), or `llavero remove NAME` and this import once more")
             leftOut(arrival, "the keychain has it with another \(arrival.value), which is unchanged; \(way)")
         }
     }
@@ -153,7 +152,9 @@ struct ImportOutcome {
         case .same where isOfPlace:
             stays(arrival.line, "it was changed here since, and stays as it is")
             changesHere.add(arrival.name, 1, "the items stay as they are here")
-        case .same: leftOut(arrival, "the keychain has that name with another user or URL, which is unchanged")
+        case .same:
+            let way = option.map { "; \($0) takes what the source has" } ?? ""
+            leftOut(arrival, "the keychain has that name with another user or URL, which is unchanged\(way)")
         case .unknown:
             leftOut(arrival, "the keychain has that name with a password that cannot be read for comparison")
         case .other: stays(arrival, comparison, option: option)
