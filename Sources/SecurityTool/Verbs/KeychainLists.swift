@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import KeychainConnection
+internal import KeychainTools
 
 /// `security list-keychains`.
 enum ListKeychains: SecurityVerb {
@@ -64,6 +65,11 @@ enum DefaultKeychain: SecurityVerb {
         }
         let standard = if let name { try KeychainSearch.listed(name) } else { try KeychainSearch.usual() }
         try KeychainSearch.changePreferences { $0.standard = standard }
+        if let name, try !KeychainSearch.preferences().search.contains(standard) {
+            session.remark(
+                "\(name) is not on the search list, so find-… does not look there: `security list-keychains -d user -s \(ShellWord.quoted(name)) …` puts it there"
+            )
+        }
     }
 }
 
