@@ -116,10 +116,14 @@ import Testing
             try machine.await("one", of: "mail")
             try machine.shell("printf own | $LLAVERO add local --user ada --stdin --quiet")
         }
+        try second.shell("$LLAVERO snapshots make --quiet")
+        let snapshots = second.folder.file("keychains/.snapshots-login")
+        #expect(TestFolder.names(in: snapshots)?.count == 1)
         try first.shell("$LLAVERO circle erase-device bob --quiet")
         try first.shell("$LLAVERO circle erase-device eve --all --quiet")
         try EventLimit.wait(for: "bob has no items of the circle") { second.value(of: "mail") == nil }
         #expect(second.value(of: "local") == "own")
+        try EventLimit.wait(for: "bob has no snapshot with them") { TestFolder.names(in: snapshots)?.isEmpty == true }
         try EventLimit.wait(for: "eve has nothing") { third.value(of: "local") == nil }
         #expect(third.folder.text("log").contains("destroy its keychain"))
         #expect(try scene.server.sql("select count(*) from llavero.lv_mail") != "0")
