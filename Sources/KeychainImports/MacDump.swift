@@ -122,7 +122,9 @@ internal struct MacItem {
         guard let secret else { return try report.skip(source, label, isDamaged ? .damaged : .notDumped) }
         guard let account = text("acct"), let service = text(isInternet ? "srvr" : "svce"), let path = text("path")
         else { return try report.skip(source, label, .notText) }
-        var kind = ImportedItem.Kind.generic(service: service)
+        // What belongs to another item of ours names that by an `id` which no dump has: it is an item of its own here, by its name.
+        let isOfOther = !isInternet && service.hasPrefix("llavero.of.") && !label.isEmpty
+        var kind = ImportedItem.Kind.generic(service: isOfOther ? label : service)
         if isInternet {
             guard !service.isEmpty else { return try report.skip(source, label, .noServer) }
             let code = text("ptcl").flatMap { ImportedProtocol.isCode($0) ? $0 : nil }
