@@ -685,6 +685,29 @@ def row_move_unread(place, _):
         new.stop()
 
 
+def row_server_of_an_older_dump(place, _):
+    """Where the circle moved to is lost, a database that lacks some of the log is refused, and nothing is changed by that."""
+    old, a, b = place.server, place["a"], place["b"]
+    new, older = type(old)(), type(old)()
+    try:
+        copied(place, older)
+        a.do("circle", "role", "b", "owner", "--quiet")
+        b.synced()
+        copied(place, new)
+        a.do("circle", "move", new.address("m_a"))
+        b.sync()
+        check(str(new.socket) in b.do("circle", "status", "--plain"), "b did not follow")
+        new.stop()
+        refused = b.tool("circle", "server", older.address("m_b"))
+        check(refused.code == 1 and "nothing was changed" in refused.complaint and "circle heal" in refused.complaint, f"taken: {refused}")
+        check(str(new.socket) in b.tool("circle", "status").output, "the server is another one now")
+        place.machines.clear()
+        return "refused, and as before"
+    finally:
+        for server in (new, older):
+            server.stop()
+
+
 def row_move_nowhere(place, _):
     """A place that is none is refused before the log names it; where one vanished behind it, a person says where the circle still is, and an owner moves it again."""
     old, a, b, c = place.server, place["a"], place["b"], place["c"]
@@ -838,5 +861,5 @@ def row_move_signed(place, _):
 ROWS = [
     (row_20_each_column, "ab", False), (row_22_yesterdays_dump, "ab", False), (row_22_a_change_behind, "ab", False), (row_22_recovered_then_dump, "a", False), (row_22_everything_lost, "ab", False), (row_22_before_a_removal, "abc", False), (row_23_two_histories, "ab", False), (row_24_withheld, "ab", True),
     (row_25_dump, "ab", False), (row_26_clone, "a", False), (row_32_roles, "ab", False), (row_33_planted, "ab", False), (row_33_far_numbers, "ab", True),
-    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_unread, "ab", False), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_move_signed, "a", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
+    (row_7_off_the_chain, "a", True), (row_8_away, "ab", True), (row_23_two_logs, "a", True), (row_move_daemon, "ab", False), (row_move_password, "abc", False), (row_move, "ab", True), (row_move_unread, "ab", False), (row_server_of_an_older_dump, "ab", False), (row_move_nowhere, "abc", True), (row_move_home, "ab", False), (row_move_after_removal, "abcd", False), (row_move_signed, "a", False), (row_33_far_mail, "ab", True), (row_33_full_box, "a", True), (row_33_large_junk, "ab", True), (row_words_of_a_server, "ab", True),
 ]

@@ -55,7 +55,8 @@ enum CircleBeginnings {
     }
 
     static func server(_ text: String, _ options: Options) throws(CommandError) {
-        let tool = try CircleTool(options)
+        var tool = try CircleTool(options)
+        tool.earlierServer = try? tool.server()
         let circle = try tool.local()
         let server = try tool.server(text, options)
         // The password of the server that it has now may be nowhere else.

@@ -14,6 +14,8 @@ internal import KeychainTools
 struct CircleTool {
     let keychain: ToolKeychain
     let session: any KeychainSession
+    /// The server to keep where the one that a person names has not what this machine knows.
+    var earlierServer: CircleServer?
 
     init(_ options: Options) throws(CommandError) { try self.init(of: try Keychains.one(options)) }
 
@@ -372,8 +374,13 @@ struct CircleTool {
     private func stay(at server: CircleServer, _ circle: LocalCircle, _ why: String) throws(CommandError) {
         let goesOn = try doing { () throws(CircleFailure) in try CircleMove.stay(at: server, circle, in: session) }
         guard goesOn else {
+            var start = ""
+            if let earlierServer {
+                try keep(earlierServer)
+                start = "nothing was changed: "
+            }
             throw .failure(
-                "\(why) \(PlainText.shown(server.text)) does not have what this machine knows of the log, so it cannot go on there either"
+                "\(start)\(why) \(PlainText.shown(server.text)) does not have what this machine knows of the log, so it cannot go on there either; `llavero circle heal` fills a database at the place that the circle has moved to, where its tables and roles are"
             )
         }
         Tool.say(
