@@ -187,6 +187,17 @@ def row_views(place, _):
     place.exchange()
     listed = b.do("list", "--plain", "--apps")
     check("job" not in listed, f"who is in no view has its items: {listed}")
+    # Who does not write a view is told so at each change of what it takes.
+    told = b.tool("add", "side", "--group", "team.b", "--sync", "--stdin", text="x")
+    check("it goes to no other machine: this machine does not write the view work" in told.complaint, f"add: {told}")
+    told = b.tool("edit", "side", "--group", "team.b", "--stdin", text="y")
+    check("this machine alone: this machine does not write the view work" in told.complaint, f"edit: {told}")
+    told = b.tool("sync")
+    check("1 stay here, for this machine does not write the view work" in told.complaint, f"sync: {told}")
+    check("does not write the view work" in b.do("circle", "status"), "status does not say why it stays")
+    b.do("remove", "side", "--group", "team.b", "--forever", "--quiet")
+    told = b.tool("edit", "seed", "--note", "n")
+    check("changes on all machines that share it" in told.complaint, f"edit in a view of its own: {told}")
     views = {view["name"]: view for view in json.loads(a.do("circle", "views", "--json"))}
     check(views["work"]["writers"] == ["a"] and views["work"]["items"] == 1 and views["work"]["takes"] == "group team.*", f"views: {views}")
     refused = b.tool("circle", "role", "b", "reader", "--view", "work")

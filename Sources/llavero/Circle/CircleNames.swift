@@ -94,6 +94,9 @@ struct CircleNames {
         view == membership.namesView ? "names" : policies?[view]?.name ?? Hexadecimal.digits(of: view.bytes)
     }
 
+    /// The view of an item; nil of what stays on its machine.
+    func view(of item: SyncItem) -> SyncView? { policies?.view(of: item) }
+
     /// The view that a word means; nil where there is none.
     func view(named word: String) -> SyncView? {
         views.first {

@@ -148,7 +148,15 @@ enum CircleRights {
             view, sealedPolicy: try seal(policy, of: view, circle),
             commitment: try CircleTool.making { () throws(CircleError) in try key.commitment() })
         let isAlone = circle.state.log.membership.quorum == 1
-        try tool.round(.change(isAlone ? [made] + writing(view, circle) : [made]))
+        do throws(CommandError) { try tool.round(.change(isAlone ? [made] + writing(view, circle) : [made])) } catch {
+            // Whose right to it is an entry of its own, for which the view has to be there.
+            if !isAlone {
+                Tool.say(
+                    "behind that nobody writes or reads the view yet, and what it takes stays where it is: the same `llavero circle view` once more here proposes that this machine does"
+                )
+            }
+            throw error
+        }
         options.tell(
             "made the view \(PlainText.shown(name)); only this machine has it yet: `llavero circle role DEVICE writer --view \(ShellWord.quoted(PlainText.shown(name)))` shares it"
         )

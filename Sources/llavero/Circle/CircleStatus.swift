@@ -202,9 +202,13 @@ struct CircleStatus {
         }
         texts += unsent.tooLarge.map { "\($0.sentence)." }
         if unsent.count > 0 {
+            let reach = CircleReach(of: circle)
+            let sent = "did not go yet: `llavero sync` sends what this machine may write"
             let way =
-                CircleReach(of: circle).obstacle.map { "stay here: \($0)" }
-                ?? "did not go yet: `llavero sync` sends what this machine may write"
+                switch reach {
+                case .outside: "\(sent); \(reach.obstacle ?? ""), so what is of there stays here"
+                default: reach.obstacle.map { "stay here: \($0)" } ?? sent
+                }
             texts.append("\(unsent.counted) changed here and \(way).")
         }
         for proposal in proposals {

@@ -128,7 +128,9 @@ enum AddVerb: Verb {
             others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
         options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
         if isShared {
-            let reach = CircleReach(of: keychain)
+            var whole = attributes
+            whole[.accessGroup] = .string(group.name)
+            let reach = CircleReach(of: keychain, itemClass, whole)
             if case .noCircle = reach {
                 CircleTool.tellOfNoCircle(name, in: keychain, options)
             } else if let obstacle = reach.obstacle {

@@ -104,7 +104,7 @@ enum EditVerb: Verb {
             isAddition || reading.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if isShared == false, item.isShared {
-            let reach = CircleReach(of: item.keychain)
+            let reach = CircleReach(of: item)
             if case .noCircle = reach {
                 // There are none, or none that would hear of it.
             } else {
@@ -213,13 +213,13 @@ enum EditVerb: Verb {
 extension ToolItem {
     /// What became of one that is for sharing now.
     fileprivate var sharing: String {
-        let reach = CircleReach(of: keychain)
+        let reach = CircleReach(of: self)
         if case .noCircle = reach { return "to be shared as soon as the keychain is in a circle" }
         return reach.obstacle.map { "to be shared, but \($0)" } ?? "shared with the circle"
     }
 
     func tellWhereItChanges(_ options: Options) {
-        if isShared { options.tell(CircleReach(of: keychain).told("changes on", of: title)) }
+        if isShared { options.tell(CircleReach(of: self).told("changes on", of: title)) }
     }
 
     /// How many lines its password has; nil where somebody would have to be asked for it.

@@ -41,7 +41,7 @@ enum RemoveVerb: Verb {
         }
         if !options.has("--forever") { try requireRoom(for: items) }
         for item in items {
-            if item.isShared { options.tell(CircleReach(of: item.keychain).told("goes from", of: item.title)) }
+            if item.isShared { options.tell(CircleReach(of: item).told("goes from", of: item.title)) }
             // First, so that a removal that was interrupted can be repeated.
             let further = try item.soleFurtherItems()
             if item.isFurther != item.properties.isRemovedAlone { try item.setRemovedAlone(item.isFurther) }
