@@ -12,7 +12,10 @@ package enum SnapshotFolder {
     /// A file that says that none is made each day.
     package static let off = "off"
 
-    /// Removes all of them, and returns how many there were; what is said of them stays.
+    /// What a backup's name ends with, and so a snapshot's, which is one.
+    package static let suffix = ".llavero-backup"
+
+    /// Removes all of them, and returns how many there were; what else lies there stays.
     @discardableResult
     package static func empty(beside location: String) -> Int {
         guard let path = path(beside: location), let directory = unsafe opendir(path) else { return 0 }
@@ -22,7 +25,7 @@ package enum SnapshotFolder {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
                 unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            if name != off, unsafe unlinkat(dirfd(directory), name, 0) == 0 { count += 1 }
+            if name.hasSuffix(suffix), unsafe unlinkat(dirfd(directory), name, 0) == 0 { count += 1 }
         }
         return count
     }

@@ -3,6 +3,7 @@
 internal import Glibc
 internal import KeychainBackup
 internal import KeychainModel
+internal import KeychainSystem
 internal import KeychainTools
 
 /// The backups in a folder, known by their headers, the newest first.
@@ -10,7 +11,7 @@ internal import KeychainTools
 /// Behind them come those of a time to come: the clock was ahead when they were made, or is behind now, and nothing tells how old
 /// they are.
 struct BackupFolder {
-    static let suffix = ".llavero-backup"
+    static let suffix = SnapshotFolder.suffix
     /// Behind the name of one that lacks items, since they could not be read: no other goes on from it, and none is removed for it.
     static let incomplete = ".incomplete"
     private let backups: [(path: String, header: BackupHeader)]

@@ -105,9 +105,10 @@ enum EditVerb: Verb {
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
         if isShared == false, item.isShared {
             let reach = CircleReach(of: item)
-            if case .noCircle = reach {
-                // There are none, or none that would hear of it.
-            } else {
+            switch reach {
+            // There are no others, or none that would hear of it.
+            case .noCircle: break
+            default:
                 options.tell(
                     reach.obstacle.map { "\(item.title) stays on the other machines that share it: \($0)" }
                         ?? "\(item.title) goes from all other machines that share it")
