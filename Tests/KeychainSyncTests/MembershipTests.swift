@@ -41,6 +41,27 @@ import Testing
         }
     }
 
+    @Test("who makes a view writes it, by that one entry")
+    func newView() throws {
+        var circle = try TestCircle()
+        let second = try circle.admit(Roles(isOwner: true, views: [circle.view: .reader]))
+        try circle.append(.quorum(2), by: circle.founder)
+        let view = try #require(SyncView([UInt8](repeating: 8, count: SyncView.size)))
+        let action = LogAction.view(view, sealedPolicy: [2], commitment: TestCircle.hash(6))
+        let proposal = try circle.log.body(action, by: second, now: 1000)
+        let signed = try #require(try circle.log.signed(proposal.body, by: circle.founder))
+        guard case .accepted? = try circle.insert(signed.body) else {
+            Issue.record("two owners made no view")
+            return
+        }
+        let membership = circle.log.membership
+        let id = try second.card.id()
+        #expect(membership.writer(id, of: view) == second.card)
+        #expect(membership.member(id)?.roles.views[circle.view] == .reader)
+        #expect(membership.mayHaveWritten(id, view, at: circle.log.tip.number))
+        #expect(try membership.writer(circle.founder.card.id(), of: view) == nil)
+    }
+
     @Test("a recovery key is a member only of the circle that it signed")
     func foreignWords() throws {
         var circle = try TestCircle()

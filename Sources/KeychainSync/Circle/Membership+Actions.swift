@@ -42,7 +42,8 @@ extension Membership {
             case .found(let founding): try founding.card.id()
             case .admit(let card, _), .recover(let card, _): try card.id()
             case .remove(let device), .roles(let device, _), .erase(let device, _): device
-            case .view, .policy, .rekey, .invite, .allow, .withdraw, .quorum, .suite, .moved, .later: nil
+            case .view: entry.author
+            case .policy, .rekey, .invite, .allow, .withdraw, .quorum, .suite, .moved, .later: nil
             }
         if let changed, let member = members[changed] {
             try listing.set(member, named: changed)
@@ -60,6 +61,10 @@ extension Membership {
             guard views[view] == nil else { throw .refused(.existingView) }
             guard views.count < Roles.mostViews else { throw .refused(.outOfRange) }
             views[view] = CircleView(sealedPolicy: policy, generation: 1, commitments: [1: commitment])
+            // Who makes it has its key; where nobody wrote it, what it takes would go nowhere.
+            guard var roles = member(entry.author)?.roles else { throw .refused(.unknownDevice) }
+            roles.views[view] = .writer
+            try setRoles(roles, of: entry.author, at: entry.number)
         case .policy(let view, let policy):
             guard view != namesView, views[view] != nil else { throw .refused(.unknownView) }
             views[view]?.sealedPolicy = policy

@@ -136,7 +136,7 @@ enum CircleRights {
         }
         if let known = names.view(named: name) {
             guard names.views.first(where: { $0.view == known })?.policy != policy else {
-                return try join(known, circle, tool, options)
+                return options.tell("that is so already")
             }
             let sealed = try seal(policy, of: known, circle)
             try tool.round(.change([.policy(known, sealedPolicy: sealed)]))
@@ -147,39 +147,10 @@ enum CircleRights {
         let made = LogAction.view(
             view, sealedPolicy: try seal(policy, of: view, circle),
             commitment: try CircleTool.making { () throws(CircleError) in try key.commitment() })
-        let isAlone = circle.state.log.membership.quorum == 1
-        do throws(CommandError) { try tool.round(.change(isAlone ? [made] + writing(view, circle) : [made])) } catch {
-            // Whose right to it is an entry of its own, for which the view has to be there.
-            if !isAlone {
-                Tool.say(
-                    "behind that nobody writes or reads the view yet, and what it takes stays where it is: the same `llavero circle view` once more here proposes that this machine does"
-                )
-            }
-            throw error
-        }
+        try tool.round(.change([made]))
         options.tell(
             "made the view \(PlainText.shown(name)); only this machine has it yet: `llavero circle role DEVICE writer --view \(ShellWord.quoted(PlainText.shown(name)))` shares it"
         )
-    }
-
-    /// Where several owners sign, a view is there first, and is written by the machine that made it when that is signed, too.
-    private static func join(
-        _ view: SyncView, _ circle: LocalCircle, _ tool: CircleTool, _ options: Options
-    ) throws(CommandError) {
-        let actions = writing(view, circle)
-        guard !actions.isEmpty, circle.canHandOn(view) else {
-            return options.tell("that is so already")
-        }
-        try tool.round(.change(actions))
-    }
-
-    /// That this machine writes a view; empty where it does.
-    private static func writing(_ view: SyncView, _ circle: LocalCircle) -> [LogAction] {
-        guard let own = try? circle.device.card.id(), var roles = circle.state.log.membership.member(own)?.roles,
-            roles.views[view] != .writer
-        else { return [] }
-        roles.views[view] = .writer
-        return [.roles(own, roles)]
     }
 
     private static func seal(
