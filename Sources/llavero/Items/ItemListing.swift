@@ -64,10 +64,11 @@ struct ItemListing {
         for keychain in keychains { keychain.sayMissingChanges() }
     }
 
-    /// A table has no column that is empty or the same in all rows; of a long list every column that may differ.
+    /// A table has no column that is empty or the same in all rows, but that of what is shared, which is good to see of all, too;
+    /// of a long list every column that may differ.
     private func choice(for part: ItemPart) -> Columns {
         guard form == .people else {
-            return Columns(hasGroups: true, hasSharing: false, hasKeychains: true, hasDamage: true)
+            return Columns(hasGroups: true, hasSharing: true, hasKeychains: true, hasDamage: true)
         }
         guard part.isAll else {
             return Columns(
@@ -76,7 +77,7 @@ struct ItemListing {
         }
         return Columns(
             hasGroups: part.items.contains { $0.group != AccessGroup.passwords.name },
-            hasSharing: Set(part.items.map(\.isShared)).count > 1,
+            hasSharing: part.items.contains { $0.isShared },
             hasKeychains: Set(part.items.map { $0.keychain.place }).count > 1,
             hasDamage: part.items.contains { $0.damage != nil })
     }
@@ -87,10 +88,12 @@ struct ItemListing {
             .init("CHANGED", "changed"),
         ]
         if has.hasGroups { columns.append(.init("GROUP", "group")) }
-        if has.hasSharing { columns.append(.init("SHARED", "shared")) }
+        if has.hasSharing, form == .people { columns.append(.init("SHARED", "shared")) }
         if has.hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
         if form != .people { columns.append(.init("IDENTIFIER", "id")) }
         if has.hasDamage { columns.append(.init("DAMAGED", "damaged")) }
+        // A program that takes a line apart by places finds the earlier ones where they were.
+        if form != .people { columns.append(.init("SHARED", "shared")) }
         return columns
     }
 
@@ -101,10 +104,11 @@ struct ItemListing {
             .text(form == .people ? String(changed.prefix(10)) : changed),
         ]
         if has.hasGroups { row.append(.text(item.group)) }
-        if has.hasSharing { row.append(.text(item.isShared ? "yes" : "")) }
+        if has.hasSharing, form == .people { row.append(.text(item.isShared ? "yes" : "")) }
         if has.hasKeychains { row.append(.text(names[item.keychain.place] ?? "")) }
         if form != .people { row.append(.text(item.identifier)) }
         if has.hasDamage { row.append(.optional(item.damage?.rawValue)) }
+        if form != .people { row.append(.boolean(item.isShared)) }
         return row
     }
 }
