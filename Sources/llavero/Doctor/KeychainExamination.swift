@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainAudit
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
@@ -37,6 +38,7 @@ enum KeychainExamination {
         if keychain.host.isAbandoned { return findings + [abandonment(keychain, name)] }
         do throws(CommandError) {
             findings += state(try keychain.state(), of: keychain, name)
+            findings += auditLog(of: keychain, name)
             let checked: CheckedKeychain
             do throws(CommandError) { checked = try keychain.checked("checking") } catch {
                 // Items of all programs are examined by programs that an administrator chose.
@@ -79,6 +81,17 @@ enum KeychainExamination {
             }
         }
         return findings
+    }
+
+    /// One that a daemon keeps, or kept; whoever may not read it learns nothing of it.
+    private static func auditLog(of keychain: ToolKeychain, _ name: String) -> [Diagnosis] {
+        guard case .verdict(let verdict)? = try? keychain.audit(.verdict) else { return [] }
+        guard !verdict.isIntact, verdict.records > 0 || keychain.hasDaemon else { return [] }
+        return [
+            .wrong(
+                name, "its audit log was modified or damaged",
+                fix: "llavero audit --verify\(keychain.option) shows where")
+        ]
     }
 
     /// Where else damaged items may be; empty where there is no snapshot.
@@ -249,7 +262,7 @@ enum KeychainExamination {
             return "llavero check\(keychain.option) shows details"
         }
         // The line above says it of damage that can be mended.
-        if cause.text.contains("`llavero repair`") { return "llavero repair\(keychain.option)" }
+        if cause.text.contains("`llavero repair`") { return keychain.repairAdvice }
         if keychain.isOfSystem {
             return cause.text.contains("systemctl start")
                 ? "sudo systemctl start llaverod.socket"

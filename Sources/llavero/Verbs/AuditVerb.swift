@@ -56,10 +56,7 @@ enum AuditVerb: Verb {
             guard page.isLast || page.records.isEmpty else { continue }
             fflush(nil)
             if !page.isIntact {
-                Tool.say(
-                    last == 0
-                        ? "there is no audit log, or it was removed; only llaverod writes one"
-                        : "the audit log was modified or damaged; --verify shows where")
+                Tool.say(last == 0 ? none : "the audit log was modified or damaged; --verify shows where")
             }
             return
         }
@@ -77,8 +74,12 @@ enum AuditVerb: Verb {
             print("verdict: \(verdict.isIntact ? "intact" : "broken")")
         }
         fflush(nil)
-        if !verdict.isIntact { throw .failure("the audit log was modified or damaged") }
+        if !verdict.isIntact {
+            throw .failure(verdict.records == 0 ? none : "the audit log was modified or damaged")
+        }
     }
+
+    private static let none = "there is no audit log, or it was removed; only llaverod writes one"
 }
 
 /// Records and findings of an audit log, for people and for programs.

@@ -85,6 +85,7 @@ import Testing
         let whole = try scene.tool("audit", "--verify")
         #expect(whole.code == 0)
         #expect(whole.output.hasSuffix("verdict: intact\n"))
+        #expect(try !scene.tool("doctor").output.contains("audit log"))
         #expect(try scene.tool("status").code == 0)
         try flip()
         let broken = try scene.tool("audit", "--verify")
@@ -92,6 +93,7 @@ import Testing
         #expect(broken.output.hasPrefix("broken: "))
         #expect(broken.output.hasSuffix("verdict: broken\n"))
         #expect(try scene.tool("audit").complaint.contains("--verify shows"))
+        #expect(try scene.tool("doctor").output.contains("its audit log was modified or damaged"))
         daemon.kill()
         // The daemon has it still, and is not there to ask: the tool starts another.
         let away = try scene.tool("audit", "--verify")
@@ -114,7 +116,10 @@ import Testing
         let answer = try scene.tool("audit")
         #expect(answer.output.isEmpty)
         #expect(answer.complaint.contains("no audit log"))
-        #expect(try scene.tool("audit", "--verify").code == 1)
+        let verified = try scene.tool("audit", "--verify")
+        #expect(verified.code == 1)
+        #expect(verified.complaint.contains("no audit log"))
+        #expect(try !scene.tool("doctor").output.contains("audit log"))
     }
 
     @Test("a program that may not administer the keys does not see the log, and makes nothing without the passcode")
