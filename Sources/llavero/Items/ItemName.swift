@@ -202,13 +202,16 @@ extension ItemName {
                 "there is no item \(shown): it was removed on \(PastItem.date(last.version.until)); "
                     + "`llavero undelete\(last.item.keychain.option) \(ShellWord.operand(shown))` brings it back")
         }
+        if let name = same.first.flatMap({ ItemName.names(of: $0).first { $0.lowercased() == wanted } }) {
+            throw nothing("; did you mean \(PlainText.shown(name))?")
+        }
         guard ends.isEmpty else {
             throw nothing("; did you mean \(ends.map { PlainText.shown($0) }.joined(separator: " or "))?")
         }
         if let whole {
             let field = String(text.dropFirst(whole.count + 1))
             throw nothing(
-                "; a field of \(PlainText.shown(whole)) is asked for by `llavero get \(ShellWord.operand(PlainText.shown(whole))) --field \(ShellWord.operand(PlainText.shown(field)))`"
+                "\(near.question.isEmpty ? ";" : near.question + " Or") a field of \(PlainText.shown(whole)) is asked for by `llavero get \(ShellWord.operand(PlainText.shown(whole))) --field \(ShellWord.operand(PlainText.shown(field)))`"
             )
         }
         if isTag {
