@@ -27,8 +27,8 @@ package enum Log {
         if isNews {
             write(
                 count == 1
-                    ? "one item cannot be read and was not changed; `llavero check` and Llavero.check() name it"
-                    : "\(count) items cannot be read and were not changed; `llavero check` and Llavero.check() name them"
+                    ? "one item cannot be read and was not changed; `llavero check` says why"
+                    : "\(count) items cannot be read and were not changed; `llavero check` says why"
             )
         }
     }

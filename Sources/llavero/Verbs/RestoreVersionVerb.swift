@@ -27,11 +27,12 @@ enum RestoreVersionVerb: Verb {
             throw .usage("restore-version requires a name, and the number of a version")
         }
         let past = try past(options.operands[0], options.operands[1], options)
-        let now = try? past.item.reread().name
+        let now = try? past.item.reread()
         try PastItems.bringBack(past, try ItemScope(options))
         let name =
-            now.map { $0.hasSameBytes(as: past.item.name) } ?? true
-            ? "" : "; it was called \(PlainText.shown(now ?? ""))"
+            now.map { $0.name.hasSameBytes(as: past.item.name) } ?? true
+            ? "" : "; it was called \(PlainText.shown(now?.name ?? ""))"
+        if let now, now.isShared { options.tell(CircleReach(of: now).told("changes on", of: past.item.title)) }
         options.tell(
             "\(past.item.title) is again what it was until \(PastItem.time(past.version.until)), in the keychain \(past.item.keychain.shownName)\(name)"
         )

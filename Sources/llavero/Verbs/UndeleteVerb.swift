@@ -51,6 +51,9 @@ enum UndeleteVerb: Verb {
         let before = earlier.first.map {
             "; the one that was removed before it: `llavero restore-version\($0.item.keychain.option) \(ShellWord.quoted(PlainText.shown(name))) \($0.version.number)`"
         }
+        if last.item.isShared {
+            options.tell(CircleReach(of: last.item).told("comes back on", of: last.item.title))
+        }
         options.tell(
             "brought back \(last.item.title) in the keychain \(last.item.keychain.shownName)\(before ?? "")")
     }
