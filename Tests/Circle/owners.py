@@ -417,6 +417,8 @@ def row_sql_twice(place, _):
     place.server.sql(dropped)
     check(place.server.sql("select count(*) from pg_roles where rolname like 'm\\_x%'") == "0", "a dropped role is there")
     place["b"].synced()
+    early = place.machine("z").tool("circle", "sql", "--member", "m_z")
+    check(early.code == 44 and "the password of" not in early.complaint and "`llavero circle create`" in early.complaint, f"of no circle yet: {early}")
     return "twice each"
 
 

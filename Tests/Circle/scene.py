@@ -305,6 +305,8 @@ class Scene:
         begun = first.tool("circle", "create", "--server", server.address(f"m_{names[0]}"), "--name", names[0])
         check(begun.code != 0, "a role that does not exist could found a circle")
         check("--certificate | psql" in begun.complaint and "at a socket it needs a role" in begun.complaint, f"what to do at a socket: {begun}")
+        told = first.tool("circle", "status")
+        check(told.code != 0 and "the same `llavero circle create` as before" in told.complaint, f"status of a founding that has begun: {told}")
         server.sql(first.do("circle", "sql", "--member", f"m_{names[0]}", "--certificate"))
         first.do("circle", "create", "--server", server.address(f"m_{names[0]}"), "--name", names[0])
         self.id = first.circle()

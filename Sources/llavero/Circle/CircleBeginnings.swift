@@ -35,11 +35,22 @@ enum CircleBeginnings {
         }
         let server = try tool.server(text, options)
         try tool.keep(server)
+        var isWrongPassword = false
         do throws(CommandError) {
             try tool.doing { () throws(CircleFailure) in
-                try draft.publish(by: device, on: server.transport(draft.circle), in: tool.session)
+                do throws(CircleFailure) {
+                    try draft.publish(by: device, on: server.transport(draft.circle), in: tool.session)
+                } catch {
+                    if case .server(.wrongPassword) = error { isWrongPassword = true }
+                    throw error
+                }
             }
         } catch {
+            guard !isWrongPassword else {
+                throw .failure(
+                    "\(error.description)\nthe circle \(circle) is ready here: the same `llavero circle create` with the role's password goes on"
+                )
+            }
             throw .failure(
                 """
                 \(error.description)
@@ -127,8 +138,9 @@ enum CircleBeginnings {
             guard options.value("--circle") == nil else { throw .usage("--circle is for --member and --joiner") }
             return print(SyncSchema.setUp)
         }
-        let login = kind == "--drop" ? nil : try login(options, role)
+        // A password that is shown is one of a role that is then made.
         let circle = kind == "--member" || kind == "--joiner" ? try circle(options) : nil
+        let login = kind == "--drop" ? nil : try login(options, role)
         do throws(RoleNameRefusal) {
             switch (kind, login, circle) {
             case ("--member", let login?, let circle?): print(try SyncSchema.member(role, circle: circle, login: login))

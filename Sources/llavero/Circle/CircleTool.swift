@@ -52,8 +52,11 @@ struct CircleTool {
     /// This keychain's part in its circle; fails where it has none.
     func local() throws(CommandError) -> LocalCircle {
         guard let circle = try localIfAny() else {
+            let begun = try? doing { () throws(CircleFailure) in try CircleDraft.stored(in: session) }
             let way =
-                CircleTool.another(besides: keychain).map { "the keychain \($0.shownName) is in one:\($0.option)" }
+                begun.map {
+                    "the circle \(Hexadecimal.digits(of: $0.circle.bytes)) is ready here, and the same `llavero circle create` as before gives it to the server"
+                } ?? CircleTool.another(besides: keychain).map { "the keychain \($0.shownName) is in one:\($0.option)" }
                 ?? "`llavero circle create` founds one, `llavero circle join` joins one"
             throw .notFound("the keychain \(keychain.shownName) is in no circle; \(way)")
         }
