@@ -63,6 +63,20 @@ package struct ImportFile: Sendable {
     /// Whether it is the file of a Mac's keychain, which its own tools alone open.
     package var isMacsKeychain: Bool { content.has("kych", at: 0) }
 
+    /// Why a table is none that is read here, where a spreadsheet wrote it in a way of its own.
+    package enum ForeignTable: Sendable {
+        case utf16, semicolons
+    }
+
+    package var foreignTable: ForeignTable? {
+        if content.count >= 2, [content[0], content[1]] == [0xFF, 0xFE] || [content[0], content[1]] == [0xFE, 0xFF] {
+            return .utf16
+        }
+        let line = 0..<(content.index(of: ASCII.newline, in: content.all) ?? content.count)
+        let separator = content.index(of: ASCII.semicolon, in: line)
+        return separator != nil && content.index(of: UInt8(ascii: ","), in: line) == nil ? .semicolons : nil
+    }
+
     /// Reads all items.
     ///
     /// Throws `passwordNeeded` without the password of an encrypted file, and `notThisFormat` for `pass`, which is a folder: see

@@ -248,8 +248,14 @@ enum ImportSource {
                 throw .failure(
                     "\(PlainText.shown(path)) is of no password store; `security import` reads keys and certificates")
             }
+            let table =
+                switch file.foreignTable {
+                case .utf16?: ": it is UTF-16, and a table is read as UTF-8 (`iconv -f UTF-16 -t UTF-8`)"
+                case .semicolons?: ": a table is read with commas between its values, and this has semicolons"
+                case nil: ""
+                }
             throw .failure(
-                "the format of \(PlainText.shown(path)) is not recognized; give it with --format: \(formats)")
+                "the format of \(PlainText.shown(path)) is not recognized\(table); give it with --format: \(formats)")
         }
         do throws(ImportError) { return try file.read(as: format, options) } catch {
             guard error == .passwordNeeded else { throw failure(path, error) }
