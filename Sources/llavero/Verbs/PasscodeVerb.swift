@@ -42,7 +42,10 @@ enum PasscodeVerb: Verb {
         }
         let all = ["--fd", "--new-fd", "--stdin", "--erase-after", "--weak", "--no-agent"]
         for option in all where options.has(option) || options.value(option) != nil {
-            guard allowed.contains(option) else { throw .usage("passcode \(action) does not accept \(option)") }
+            guard allowed.contains(option) else {
+                let instead = option == "--fd" ? "; --new-fd gives the new passcode" : ""
+                throw .usage("passcode \(action) does not accept \(option)\(instead)")
+            }
         }
         let old = action == "set" ? nil : try PasscodeInput.descriptorOrInput(options)
         let new =
