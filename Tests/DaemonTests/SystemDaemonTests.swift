@@ -314,6 +314,31 @@ struct SystemDaemonTests {
         #expect(try security("create-keychain", "-p", "", "build.keychain").code == 0)
     }
 
+    @Test("the limit of disk space is told of by status and doctor, and what is kept of removed items makes room")
+    func fullQuota() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        func tool(_ words: String..., input: String = "") throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: input)
+        }
+        try scene.startSystemDaemon("--disk-per-user", "16M")
+        let large = String(repeating: "x", count: 800_000)
+        var (names, refusal): ([String], UserScene.Answer?) = ([], nil)
+        while refusal == nil, names.count < 40 {
+            let answer = try tool("add", "item\(names.count)", "--stdin", "--quiet", input: large)
+            if answer.code == 0 { names.append("item\(names.count)") } else { refusal = answer }
+        }
+        let words = "less than 1 MiB is left of what llaverod gives each user of the disk"
+        #expect(refusal?.complaint.contains("`llavero remove --forever` make room") == true, "\(refusal as Any)")
+        for name in names { #expect(try tool("remove", name, "--quiet").code == 0) }
+        #expect(try tool("add", "another", "--stdin", "--quiet", input: large).code == 1)
+        #expect(try tool("status", "--json").output.contains(words))
+        let examined = try tool("doctor")
+        #expect(examined.code == 1 && examined.output.contains(words), "\(examined)")
+        #expect(try tool("forget", "--everything", "--quiet").code == 0)
+        #expect(try tool("add", "another", "--stdin", "--quiet", input: large).code == 0)
+        #expect(try !tool("status", "--json").output.contains(words))
+    }
+
     @Test("no user keeps more than the administrator allows each, and is told who can raise it")
     func quota() throws {
         try scene.installed.install("llavero", as: "security")

@@ -75,29 +75,40 @@ final class QuotaKeeper: Sendable {
     func makeRoom(
         for bytes: Int, of user: UInt32, in place: Place, reclaim: () -> Int
     ) throws(KeychainError) {
-        guard case .folder(let root, _) = place else { return }
         // Once to the log, once to the database; and a record of who did it.
         let needed = 3 * bytes + QuotaKeeper.everyCall
+        guard hasRoom(for: bytes, of: user, in: place, needed, willUse: needed, reclaim) else {
+            throw KeychainError(
+                .notAvailable,
+                "the user's keychains have reached the limit of disk space; `llavero forget` and `llavero remove --forever` make room, for what was changed or removed is kept for 30 days, and so does deleting a keychain; or ask the administrator to raise llaverod's --disk-per-user",
+                subject: "\(quota.bytes >> 20) MiB")
+        }
+    }
+
+    /// Whether an item that is no small one would be stored.
+    func hasRoom(of user: UInt32, in place: Place, reclaim: () -> Int) -> Bool {
+        hasRoom(for: QuotaKeeper.item, of: user, in: place, QuotaKeeper.item, willUse: 0, reclaim)
+    }
+
+    private func hasRoom(
+        for bytes: Int, of user: UInt32, in place: Place, _ needed: Int, willUse: Int, _ reclaim: () -> Int
+    ) -> Bool {
+        guard case .folder(let root, _) = place else { return true }
         let limit = quota.bytes
         let isKnown = state.withLock { state in
             guard let use = state.uses[user], use.measured + use.since + needed <= limit else { return false }
-            state.uses[user]?.since += needed
+            state.uses[user]?.since += willUse
             return true
         }
-        if isKnown { return }
+        if isKnown { return true }
         var measured = UserFolder.bytes(in: root)
         var free = 0
         if measured + bytes > limit {
             free = reclaim()
             measured = UserFolder.bytes(in: root)
         }
-        state.withLock { $0.uses[user] = Use(measured: measured, since: needed) }
-        guard measured - free + bytes <= limit else {
-            throw KeychainError(
-                .notAvailable,
-                "the user's keychains have reached the limit of disk space; delete items or keychains, or ask the administrator to raise llaverod's --disk-per-user",
-                subject: "\(limit >> 20) MiB")
-        }
+        state.withLock { $0.uses[user] = Use(measured: measured, since: willUse) }
+        return measured - free + bytes <= limit
     }
 
     /// Something of the user's was removed.
@@ -106,6 +117,7 @@ final class QuotaKeeper: Sendable {
     /// What a new one takes, with the room that its audit log sets aside.
     private static let newKeychain = 5 << 20
     private static let everyCall = 16 << 10
+    private static let item = 1 << 20
 }
 
 /// The folder in which a user's keychains are; only the daemon writes there.

@@ -186,6 +186,12 @@ package final class UserKeychains: Sendable {
         try quota?.makeRoom(for: bytes, of: user, in: keychain.place) { (try? keychain.host.reclaim()) ?? 0 }
     }
 
+    /// Whether items are refused for that, if not the small ones.
+    func hasNoRoom(of user: UInt32, in keychain: UserKeychain) -> Bool {
+        guard let quota else { return false }
+        return !quota.hasRoom(of: user, in: keychain.place) { (try? keychain.host.reclaim()) ?? 0 }
+    }
+
     /// Those that are open, with whose they are.
     package var opened: [(user: UInt32, keychain: UserKeychain)] {
         slots.opened.map { ($0.key.user, $0.keychain) }.sorted { $0.0 < $1.0 }

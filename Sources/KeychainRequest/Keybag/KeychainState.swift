@@ -36,6 +36,8 @@ package struct KeychainState: Sendable, Equatable {
 
     /// Changes that had been stored and are missing; nil where none are known to be.
     package var lostChanges: LostChanges?
+    /// Whether its user has less than 1 MiB left of what a daemon gives each user of the disk.
+    package var hasNoRoom = false
 
     package init(
         lockState: LockState, enclave: EnclaveDescription, eraseAfter: UInt32, attempts: Attempts,

@@ -187,6 +187,7 @@ extension KeychainState: WireStructure {
             isResealing: try fields.next(), damagedClasses: try fields.array(atMost: Accessibility.allCases.count),
             format: try fields.next(), isDamaged: try fields.next())
         lostChanges = try fields.next()
+        hasNoRoom = try fields.next()
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
@@ -201,6 +202,7 @@ extension KeychainState: WireStructure {
         try writer.write(format)
         try writer.write(isDamaged)
         try writer.write(lostChanges)
+        try writer.write(hasNoRoom)
     }
 }
 

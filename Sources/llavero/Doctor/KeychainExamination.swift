@@ -226,6 +226,14 @@ enum KeychainExamination {
                     name, lost.words,
                     fix: "put the later copy back, or accept what is there: llavero check --accept\(keychain.option)"))
         }
+        if state.hasNoRoom {
+            findings.append(
+                .wrong(
+                    name, KeychainReport.noRoom,
+                    fix:
+                        "llavero forget NAME or llavero remove --forever NAME, for what was changed or removed is kept for 30 days; or ask the administrator to raise llaverod's --disk-per-user"
+                ))
+        }
         if state.isDamaged {
             findings.append(
                 .wrong(

@@ -197,6 +197,9 @@ struct KeychainReport {
         return lines
     }
 
+    static let noRoom =
+        "less than 1 MiB is left of what llaverod gives each user of the disk, so items are refused"
+
     private var lastBackupLine: String { "last backup: \(lastBackup.map(PastItem.time) ?? "none")" }
 
     private var warnings: [String] {
@@ -206,6 +209,7 @@ struct KeychainReport {
                 "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
             }
             + (state.isDamaged ? ["the database is damaged; `llavero repair` saves what is intact"] : [])
+            + (state.hasNoRoom ? [KeychainReport.noRoom] : [])
             + [state.lostChanges].compactMap { $0?.words } + [hidden, room].compactMap(\.self)
     }
 
