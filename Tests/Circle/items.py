@@ -463,6 +463,51 @@ def row_doubles(place, _):
 
 
 
+def row_returns(place, _):
+    """An item that one machine removed and another changed later is there with all that belonged to it, whichever is heard first."""
+    a, b = place["a"], place["b"]
+    file = place.folder / "plan.txt"
+    file.write_text("the plan")
+    names = ["own-first", "other-first", "by-a-field", "for-good"]
+
+    def parts(machine, name):
+        return machine.do("get", name, "--field", "PIN").strip(), machine.do("get", name, "--attachment", "plan.txt")
+
+    for name in names:
+        a.do("add", name, "--sync", "--stdin", "--quiet", text="s")
+        a.do("edit", name, "--field", "PIN", "--stdin", "--quiet", text="4711")
+        a.do("edit", name, "--field", "gone", "--stdin", "--quiet", text="by itself")
+        a.do("edit", name, "--attach", file, "--quiet")
+    place.exchange()
+    for name in names:
+        a.do("edit", name, "--no-field", "gone", "--quiet")
+    for name in names:
+        a.remove(name)
+    b.edit("own-first", "later", clock="+5s")
+    b.edit("other-first", "later", clock="+5s")
+    b.do("edit", "by-a-field", "--field", "PIN", "--stdin", "--quiet", text="4712", clock="+5s")
+    a.synced()
+    b.synced()
+    told = a.tool("sync")
+    check("own-first was removed on one machine and changed later on another" in told.complaint and "the field PIN" in told.complaint, f"a: {told}")
+    place.exchange()
+    for machine in (a, b):
+        check(machine.names() == ["by-a-field", "other-first", "own-first", "seed"], f"{machine.names()}")
+        check(parts(machine, "own-first") == ("4711", "the plan") == parts(machine, "other-first"), "what belongs to it did not come back")
+        check(parts(machine, "by-a-field") == ("4712", "the plan"), f"{parts(machine, 'by-a-field')}")
+        check(machine.secret("own-first") == "later", "the later change lost")
+        check(machine.tool("get", "own-first", "--field", "gone").code == 44, "what went by itself came back")
+    quiet = a.tool("sync")
+    check("was removed on one machine" not in quiet.complaint, f"told twice: {quiet}")
+    # The other way round: who changed it is heard first.
+    a.remove("other-first")
+    b.edit("other-first", "last", clock="+10s")
+    b.synced()
+    place.exchange()
+    check(parts(a, "other-first") == ("4711", "the plan") == parts(b, "other-first") and a.secret("other-first") == "last", "heard first")
+    return f"{len(a.names())} items whole on both machines"
+
+
 def row_two_keychains(place, _):
     """Of two keychains of a machine one is in the circle: commands about the other one say so, and what they do stays apart."""
     a, b = place["a"], place["b"]
@@ -492,6 +537,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]
