@@ -301,6 +301,10 @@ def row_30_erase(place, _):
     check(not [name for name in left if "keychain" in name or "key" in name], f"left of all are {left}")
     given = json.loads(a.do("circle", "status", "--json"))["erasures"]
     check(len(given) == 2 and all(one["receipt"] for one in given), f"receipts: {given}")
+    d = place.join("d")
+    d.do("circle", "leave", "--quiet")
+    gone = a.tool("circle", "erase-device", "d")
+    check(gone.code == 1 and "left the circle itself" in gone.complaint and "rotate-list d" in gone.complaint, f"ordered of who hears nothing: {gone}")
     return f"2 receipts, left {left}"
 
 

@@ -71,9 +71,30 @@ enum CircleChanges {
         try tool.round()
         let circle = try tool.local()
         let device = try CircleNames(of: circle).device(word, present: false)
+        if let day = try leaving(of: device, circle, tool) {
+            let shown = PlainText.shown(word)
+            throw .failure(
+                "nothing was ordered: \(shown) left the circle itself on \(day), with its items, and hears of nothing any more; `llavero circle rotate-list \(ShellWord.quoted(shown))` names the secrets that it could read"
+            )
+        }
         try tool.round(.change([.erase(device, options.has("--all") ? .all : .circle)]))
         options.tell(
             "\(PlainText.shown(word)) erases it when it hears of it; whoever keeps it offline prevents that")
+    }
+
+    /// The day on which a device went by itself; nil of one that is there, or that others removed.
+    private static func leaving(
+        of device: DeviceID, _ circle: LocalCircle, _ tool: CircleTool
+    ) throws(CommandError) -> String? {
+        guard let number = circle.state.log.membership.members[device]?.removedAt else { return nil }
+        let transport = try tool.server().transport(circle.state.log.circle)
+        let lines = try tool.doing { () throws(CircleFailure) in
+            try CircleHistory(of: circle.state.log.circle, on: transport).lines
+        }
+        for case .entry(let entry) in lines where entry.number == number && entry.author == device {
+            return CircleWords.day(entry.time)
+        }
+        return nil
     }
 
     static func heal(_ options: Options) throws(CommandError) {
