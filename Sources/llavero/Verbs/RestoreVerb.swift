@@ -33,7 +33,7 @@ enum RestoreVerb: Verb {
           --replace         makes the keychain what it was: items that are not synchronized become what the backup says, also where
                             they are newer, and those that it does not have are removed
           --yes             restores a backup that another device made, or replaces, without a question
-          --words           opens it with the words of the recovery key, even if a passphrase opens it, too
+          --words           asks for the words of the recovery key alone; else they are taken where a passphrase is asked for, too
           --fd N            reads the passphrase, or the words, from descriptor N; with --snapshot the keychain's passcode
           --keychain NAME   into another keychain, by name or path
           --quiet           prints no confirmation
@@ -172,10 +172,15 @@ struct BackupOpening {
         if opensHere, !isGiven || !hasPassphrase && !hasRecovery {
             means = .device
         } else if hasPassphrase, !options.has("--words") {
-            means = .passphrase(
-                try PasscodeInput.passcode(
-                    try PasscodeInput.descriptor(options, "--fd"), "The passphrase of the backup.",
-                    secret: "the backup's passphrase", prompt: "Passphrase:"))
+            let typed = try PasscodeInput.passcode(
+                try PasscodeInput.descriptor(options, "--fd"),
+                hasRecovery
+                    ? "The passphrase of the backup, or the words of its recovery key."
+                    : "The passphrase of the backup.",
+                secret: "the backup's passphrase", prompt: "Passphrase:")
+            // Fourteen words that fit together are meant as such.
+            let words = try? unsafe typed.bytes.withUnsafeBytes { try unsafe RecoveryKey(words: $0) }
+            means = if hasRecovery, let words { .recovery(words) } else { .passphrase(typed) }
         } else if hasRecovery {
             let seed: SecretValue
             do throws(CommandError) { seed = try TypedRecoveryKey.seed(options) } catch {
