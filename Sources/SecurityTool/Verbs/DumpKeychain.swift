@@ -53,7 +53,10 @@ enum DumpKeychain: SecurityVerb {
         var password = given ?? .none
         if given == nil { password = try .ask(question, call: call) }
         try KeychainLock.verify(keychain, password, call: call)
-        guard !keychain.hasDaemon, case .passcode(let passcode) = password else { return }
+        // An open one of a daemon's stays as it is; a locked one opens, as by the answer to any question for it.
+        guard !keychain.hasDaemon || Unlocking.isLocked(keychain), case .passcode(let passcode) = password else {
+            return
+        }
         try SecurityFailure.translating(call) { () throws(CommandError) in
             _ = try keychain.perform(.unlock(passcode))
         }
