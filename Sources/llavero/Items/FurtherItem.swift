@@ -242,7 +242,7 @@ extension ToolItem {
             throw .ambiguous("\(earlier.count) items are called \(PlainText.shown(earlier[0].name))")
         }
         if let item = earlier.first { return try item.secret() }
-        if let past = PastItems.removal(ofField: name, of: self) {
+        if let past = PastItems.removal(of: .field, name, of: self) {
             let word = ShellWord.quoted(PlainText.shown(asked ?? self.name))
             throw .notFound(
                 "\(title) has no field \(PlainText.shown(name)): it was removed on \(PastItem.date(past.version.until)); "

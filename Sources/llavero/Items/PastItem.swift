@@ -157,13 +157,13 @@ struct PastItems {
         return removed
     }
 
-    /// The last version of a secret field that an item had; nil where none is kept, or nobody can look.
-    static func removal(ofField name: String, of item: ToolItem) -> PastItem? {
+    /// The last version of something that an item had; nil where none is kept, or nobody can look.
+    static func removal(of kind: FurtherItem.Kind, _ name: String, of item: ToolItem) -> PastItem? {
         guard let id = item.properties.id, !item.isFurther else { return nil }
         // The newest comes first.
         return (try? versions(in: item.keychain, of: nil, item.owners))?.first { past in
             guard past.isRemoval, let further = FurtherItem(past.item) else { return false }
-            return further.kind == .field && further.owner == id && further.name.hasSameBytes(as: name)
+            return further.kind == kind && further.owner == id && further.name.hasSameBytes(as: name)
         }
     }
 

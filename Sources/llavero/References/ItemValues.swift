@@ -38,7 +38,7 @@ extension ToolItem {
             do throws(CommandError) { return try self.field(name, orEarlier: orEarlier) } catch {
                 // The fields that it has may not have a name like it, and the others may.
                 guard case .keychain(let cause) = error, cause.reason == .itemNotFound, properties.fields.isEmpty,
-                    try furtherItems().isEmpty, PastItems.removal(ofField: name, of: self) == nil
+                    try furtherItems().isEmpty, PastItems.removal(of: .field, name, of: self) == nil
                 else { throw error }
                 throw lacks("field \(PlainText.shown(name))", Suggestion.question(name, among: ItemField.words))
             }

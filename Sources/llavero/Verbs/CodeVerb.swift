@@ -4,6 +4,7 @@ internal import Glibc
 internal import KeychainCrypto
 internal import KeychainModel
 internal import KeychainOneTimeCodes
+internal import KeychainRequest
 internal import KeychainTools
 
 /// `llavero code`.
@@ -39,8 +40,14 @@ enum CodeVerb: Verb {
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         try item.requireReadable()
         guard let further = try item.code() else {
+            let word = ShellWord.quoted(PlainText.shown(name.text))
+            if let past = PastItems.removal(of: .code, "code", of: item) {
+                throw .notFound(
+                    "\(item.title) has no one-time code: it was removed on \(PastItem.date(past.version.until)); `llavero history \(word)` lists it"
+                )
+            }
             throw .notFound(
-                "\(item.title) has no one-time code; `llavero edit \(ShellWord.quoted(PlainText.shown(name.text))) --code` gives it one"
+                "\(item.title) has no one-time code; `llavero edit \(word) --code` gives it one"
             )
         }
         let seed = try further.seed()
