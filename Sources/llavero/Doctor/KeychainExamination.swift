@@ -90,7 +90,9 @@ enum KeychainExamination {
         return [
             .wrong(
                 name, "its audit log was modified or damaged",
-                fix: "llavero audit --verify\(keychain.option) shows where")
+                fix:
+                    "llavero audit --verify\(keychain.option) shows where; once that is looked into, the folder audit beside the keychain, laid aside while llaverod is stopped, makes way for a new one"
+            )
         ]
     }
 

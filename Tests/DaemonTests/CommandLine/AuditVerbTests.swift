@@ -108,6 +108,14 @@ import Testing
             try JSONSerialization.jsonObject(with: Data(alone.output.utf8)) as? [String: Any])
         #expect(verdict["intact"] as? Bool == false)
         #expect((verdict["findings"] as? [[String: Any]])?.isEmpty == false)
+        // What doctor says of it: laid aside, it makes way for a new one.
+        try FileManager.default.moveItem(
+            atPath: scene.keychain + "/audit", toPath: scene.keychain + "/audit-of-before")
+        let next = try scene.startDaemon(at: scene.socket)
+        #expect(try scene.tool("get", "mail").code == 0)
+        #expect(try scene.tool("audit", "--verify").code == 0)
+        #expect(try !scene.tool("doctor").output.contains("audit log"))
+        next.kill()
     }
 
     @Test("a keychain that no daemon had has no log")
