@@ -505,6 +505,15 @@ def row_returns(place, _):
     b.synced()
     place.exchange()
     check(parts(a, "other-first") == ("4711", "the plan") == parts(b, "other-first") and a.secret("other-first") == "last", "heard first")
+    # As the Guide has it, of all that there is.
+    for name in ("mine", "web/site"):
+        a.do("add", name, "--stdin", "--quiet", text="s")
+    words, environment = a.command(["edit", "--sync", "--quiet"], None, [])
+    all_of_it = "".join(line.split("\t")[7] + "\n" for line in a.do("list", "--plain").splitlines())
+    done = subprocess.run(["xargs", "-n1", *words], env=environment, input=all_of_it, text=True, capture_output=True)
+    check(done.returncode == 0, f"sharing all of it: {done}")
+    place.exchange()
+    check({"mine", "web/site"} <= set(b.names()), f"b has {b.names()}")
     return f"{len(a.names())} items whole on both machines"
 
 

@@ -86,8 +86,8 @@ enum SSHKeyReading {
             case .encrypted:
                 throw .failure(
                     """
-                    \(path) has a passphrase: either keep the file, and store its passphrase in the keychain (`llavero help \
-                    ssh-add` and llavero-askpass), or remove the passphrase from a copy with `ssh-keygen -p -N '' -f COPY`, \
+                    \(path) has a passphrase: either keep the file, and store its passphrase in the keychain (`man \
+                    llavero-askpass`), or remove the passphrase from a copy with `ssh-keygen -p -N '' -f COPY`, \
                     store that copy, and delete it
                     """)
             case .otherForm where isPublicHalf(text):

@@ -44,7 +44,9 @@ struct BackupJob {
         if wantsPassphrase, !isOwner {
             // Who chooses the passphrase can read everything afterwards.
             try OwnerCheck.require(
-                [keychain], nil, "A backup with a passphrase of yours is to be made.", option: BackupVerb.passcodeOption
+                [keychain], nil,
+                "A backup of the keychain \(keychain.shownName) with a passphrase of yours is to be made.",
+                option: BackupVerb.passcodeOption
             )
             // Without a daemon it was locked until now.
             secrets = try keychain.backupSecrets()

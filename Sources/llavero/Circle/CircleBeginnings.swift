@@ -82,7 +82,12 @@ enum CircleBeginnings {
         }
         try tool.keep(server)
         try tool.round(.look, stays: true)
-        options.tell("this machine reaches its circle there")
+        let kept = try tool.server().text
+        options.tell(
+            kept.hasSameBytes(as: text)
+                ? "this machine reaches its circle there"
+                : "the address that was given is not used: this machine reaches its circle where that has moved, \(PlainText.shown(kept))"
+        )
     }
 
     static func leave(_ options: Options) throws(CommandError) {

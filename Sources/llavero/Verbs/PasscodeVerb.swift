@@ -99,7 +99,9 @@ enum PasscodeVerb: Verb {
             }
         let passcode = try fresh(new, options)
         try keychain.perform(.changePasscode(from: before, to: passcode))
-        options.tell("changed the passcode of the keychain \(keychain.shownName)")
+        // Who typed it is not asked for it at the next command; from a descriptor a locked one stays locked.
+        let state = old == nil && new == nil ? leaveOpen(keychain, passcode, mayStart: true) : nil
+        options.tell("changed the passcode of the keychain \(keychain.shownName)\(state ?? "")")
         warn(passcode, keychain, options)
     }
 
