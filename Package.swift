@@ -84,8 +84,8 @@ import PackageDescription
             ".Audit .Transport .Store .Engine"),
         room(
             "KeychainDaemon",
-            on: "CLinux .System .Bus .Model .Request .Authentication CPeer ProgramSigning .Identity .Audit .Wire",
-            ".Transport .Engine .Connection"),
+            on: "CLinux .System .Bus .Model .Request .Authorization .Authentication CPeer ProgramSigning .Identity",
+            ".Audit .Wire .Transport .Engine .Connection"),
         // This keychain in a circle: its keys there, and whoever performs what the machine of a circle wants.
         room("KeychainCircle", on: ".System .Model .Coding .Request .Crypto .Sync .SyncPostgres"),
         // The keychain for programs that speak the Secret Service on a message bus.

@@ -120,6 +120,26 @@ struct SystemDaemonTests {
         #expect(examined.output.contains(words) && examined.output.contains("llavero lock --end-agent"), "\(examined)")
         #expect(try tool("lock", "--end-agent").output.isEmpty)
         #expect(try tool("get", "shared").output == "seven wet lanterns\n")
+        // One that was killed leaves its socket, and hides nothing.
+        try scene.startDaemon("--agent")
+        scene.killDaemon()
+        #expect(try tool("get", "shared").output == "seven wet lanterns\n")
+    }
+
+    @Test("what is refused to a program begins no keychain")
+    func refusedBeginning() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        func tool(_ words: String...) throws -> UserScene.Answer {
+            try scene.run("llavero", words, input: "seven wet lanterns")
+        }
+        try scene.startSystemDaemon()
+        let keychain = scene.installed.file("state/\(UserScene.user)/login")
+        let refused = try tool("circle", "create", "--server", "host=/nowhere dbname=circles user=ada")
+        #expect(refused.code != 0 && refused.complaint.contains("takes part in no circle"), "\(refused)")
+        #expect(try tool("add", "other", "--group", "org.example.other", "--stdin").code != 0)
+        #expect(!FileManager.default.fileExists(atPath: keychain))
+        #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
+        #expect(FileManager.default.fileExists(atPath: keychain))
     }
 
     @Test("damage that the daemon meets is said once in its journal, and to who asks how the keychain is")

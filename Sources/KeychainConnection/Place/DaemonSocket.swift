@@ -35,14 +35,18 @@ package struct DaemonSocket: Sendable, Equatable {
         if agent == nil, let session = ofSessionElsewhere(environment) { return session }
         let own = agent ?? ofOwn(environment)
         guard environment["LLAVERO_HOME"] == nil else { return own }
-        let hasOwn = own.map { FileStatus(of: $0.path) != nil } ?? false
         // One that cannot be reached is the user's own all the same, and opening it says why it fails; but not where the whole home
         // is hidden from a service.
         let isThere = (try? KeychainFolder(root: root, name: name).exists) ?? true
         let hasKeychain = isThere && !Place.isHomeClosed(environment)
         let system = ofSystem(environment)
-        if !hasOwn, !hasKeychain, system.isExpected, hasHomeOfAccount(environment) { return system }
+        if !hasKeychain, system.isExpected, hasHomeOfAccount(environment), !(own?.isServed ?? false) { return system }
         return own
+    }
+
+    /// Whether somebody listens there: a daemon that ended may have left its socket.
+    private var isServed: Bool {
+        FileStatus(of: path) != nil && SocketSession(path: path, daemonUser: daemonUser).isReachable
     }
 
     /// Where the user's own daemon listens, or would be started.

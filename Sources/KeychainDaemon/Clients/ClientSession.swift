@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import KeychainAuthorization
 internal import KeychainConnection
 internal import KeychainIdentity
 internal import KeychainModel
@@ -257,15 +258,36 @@ extension ClientSession {
 
     private func choose(for call: WireCall) {
         // Who has no group at all has nothing to put into one that is not there yet, and who only looks makes none.
-        let mayMake = choice.makesIt && (choice.keychain == .usual || call.putsSomething) && hasGroups
+        var mayMake = choice.makesIt && (choice.keychain == .usual || call.putsSomething) && hasGroups
+        // Nor does one begin with what is refused.
+        let refusal = mayMake ? refusal(of: call) : nil
+        if refusal != nil { mayMake = false }
         do throws(KeychainError) {
             take(try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: mayMake))
         } catch {
             // Nor is it told that there is none: what it may is the same before and after somebody makes one.
             let isStranger = error.reason == .noSuchKeychain && !hasGroups && !program.caller().administersKeys
-            keychain = .failure(isStranger ? program.caller().refusal(ClientSession.noGroup) : error)
+            let isBeginning = error.reason == .noSuchKeychain && refusal != nil
+            keychain = .failure(
+                isStranger
+                    ? program.caller().refusal(ClientSession.noGroup) : isBeginning ? refusal ?? error : error)
             audit = SessionAudit(nil, peer, program)
         }
+    }
+
+    /// Why a call is refused to this program, whatever the keychain; nil where it is not, or the keychain decides.
+    private func refusal(of call: WireCall) -> KeychainError? {
+        let caller = program.caller(claimingPasswords: choice.claimsPasswords)
+        do throws(KeychainError) {
+            switch call {
+            case .add(let request): _ = try Authorization.authorize(request, from: caller)
+            case .match(let request): _ = try Authorization.authorize(request, from: caller)
+            case .matchPage(let request): _ = try Authorization.authorize(request, from: caller)
+            case .keybag(let request): _ = try Authorization.authorize(request, from: caller)
+            default: break
+            }
+            return nil
+        } catch { return error }
     }
 
     private static let noGroup: StaticString =

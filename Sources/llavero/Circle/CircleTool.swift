@@ -161,13 +161,15 @@ struct CircleTool {
 
     /// This device's keys in the circle; made where there are none.
     func device() throws(CommandError) -> DeviceKeys {
-        let kind = try keychain.state().enclave.kind
-        return try doing { () throws(CircleFailure) in
-            do throws(KeychainError) {
-                if let keys = try DeviceKeys.stored(in: session) { return keys }
-                return try DeviceKeys.make(in: session, of: kind)
-            } catch { throw .keychain(error) }
+        func keys<Keys>(_ body: () throws(KeychainError) -> Keys) throws(CommandError) -> Keys {
+            try doing { () throws(CircleFailure) in
+                do throws(KeychainError) { return try body() } catch { throw .keychain(error) }
+            }
         }
+        // Before anything that begins a keychain, which nobody wants who is refused.
+        if let stored = try keys({ () throws(KeychainError) in try DeviceKeys.stored(in: session) }) { return stored }
+        let kind = try keychain.state().enclave.kind
+        return try keys { () throws(KeychainError) in try DeviceKeys.make(in: session, of: kind) }
     }
 
     // MARK: Rounds

@@ -94,6 +94,13 @@ final class UserScene {
     /// The process of the daemon that was started last and runs.
     var daemonProcess: pid_t? { daemons.last?.processIdentifier }
 
+    /// Kills the daemon that was started last, which leaves its socket where it was.
+    func killDaemon() {
+        guard let daemon = daemons.popLast() else { return }
+        kill(daemon.processIdentifier, SIGKILL)
+        daemon.waitUntilExit()
+    }
+
     /// Ends every daemon that was started.
     func stopDaemon() {
         for daemon in daemons {
