@@ -505,6 +505,23 @@ def row_returns(place, _):
     b.synced()
     place.exchange()
     check(parts(a, "other-first") == ("4711", "the plan") == parts(b, "other-first") and a.secret("other-first") == "last", "heard first")
+    # A new name, a place on the web, and another item of that name are no return.
+    for name in ("first-name", "no-place", "anew"):
+        a.do("add", name, "--sync", "--stdin", "--quiet", text="s")
+        a.do("edit", name, "--field", "PIN", "--stdin", "--quiet", text="4711")
+    place.exchange()
+    b.do("rename", "first-name", "second-name", "--quiet")
+    b.do("edit", "no-place", "--url", "https://place.example/", "--quiet")
+    a.remove("anew")
+    a.do("add", "anew", "--sync", "--stdin", "--quiet", text="other")
+    a.do("edit", "anew", "--field", "colour", "--stdin", "--quiet", text="red")
+    for machine in (b, a, b, a):
+        told = machine.tool("sync")
+        check("was removed on one machine" not in told.complaint, f"a return of nothing: {told}")
+    for machine in (a, b):
+        there = machine.names()
+        check("second-name" in there and "first-name" not in there and there.count("no-place") == 1, f"{there}")
+        check(machine.tool("get", "anew", "--field", "PIN").code == 44, "what the removed one had came to the new one")
     # As the Guide has it, of all that there is.
     for name in ("mine", "web/site"):
         a.do("add", name, "--stdin", "--quiet", text="s")

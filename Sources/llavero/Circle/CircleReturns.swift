@@ -36,6 +36,7 @@ enum CircleReturns {
         for removal in removals {
             let back: [String]
             if try removal.item.isThere() {
+                guard try removal.item.reread().isSameStill(as: removal.item) else { continue }
                 back = try bringBackParts(of: removal, past)
             } else {
                 back = try bringBack(removal, with: parts[removal.item.properties.id ?? ""] ?? [])
@@ -67,7 +68,10 @@ enum CircleReturns {
         let later = parts.filter { part in
             if case .date(let changed)? = part.item.attributes[.modificationDate] { changed > removed } else { false }
         }
-        guard !later.isEmpty else { return [] }
+        // Under another name, or as one of the other kind, it is there with all that belongs to it.
+        guard !later.isEmpty, let id = removal.item.properties.id,
+            try !removal.item.keychain.hasItem(identifiedBy: id, isShared: true)
+        else { return [] }
         try PastItems.bringBack(removal, ItemScope.own)
         return later.map { "the \($0.title)" }
     }
@@ -77,6 +81,11 @@ enum CircleReturns {
 }
 
 extension ToolItem {
+    /// Whether it is what an earlier version was of, and not another item that was added under that name.
+    fileprivate func isSameStill(as past: ToolItem) -> Bool {
+        properties.id == past.properties.id && attributes[.creationDate] == past.attributes[.creationDate]
+    }
+
     /// When it was removed, by the clock of who did it: what the circle compares; nil of one of which nobody knows that any more.
     fileprivate func timeOfRemoval() throws(CommandError) -> Double? {
         let predicate = ItemPredicate(

@@ -44,8 +44,13 @@ enum SyncVerb: Verb {
                     : "")
                 + (keptBack > 0 ? "; \(keptBack) stay here\(obstacle)" : ""))
         CircleDoubles.settle(in: tool.keychain, options)
+        // What a daemon received before is nowhere counted.
+        let mayHaveReturned = got.added + got.removed > 0 || tool.keychain.hasDaemon
         // What came back is the circle's at once: the others are without it.
-        if report.alarms.isEmpty, CircleReturns.settle(in: tool.keychain, options) { try tool.round() }
+        if report.alarms.isEmpty, report.waiting == 0, mayHaveReturned, CircleReturns.settle(in: tool.keychain, options)
+        {
+            try tool.round()
+        }
         for item in tooLarge { Tool.say(item.sentence) }
         guard tooLarge.isEmpty || !report.alarms.isEmpty else {
             throw .failure("so \(CircleReports.count(tooLarge.count, "item")) did not go to the circle")
