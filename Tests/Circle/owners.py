@@ -160,6 +160,21 @@ def row_roles(place, _):
     check(b.tool("circle", "role", "b", "member").code == 1, "the last owner went")
     wrong = [a.tool("circle", "role", *words).code for words in [("b",), ("b", "writer", "reader"), ("b", "owner", "member"), ("b", "king"), ("b", "owner", "--view", "everything")]]
     check(set(wrong) == {2}, f"words that say nothing: {wrong}")
+    # A view whose last reader goes has keys no more, and is not followed any more.
+    b.do("circle", "view", "solo", "--group", "solo.*", "--quiet")
+    b.do("add", "alone", "--group", "solo.a", "--sync", "--generate")
+    b.synced()
+    told = b.tool("circle", "role", "b", "none", "--view", "solo")
+    check(told.code == 0 and "nobody reads the view solo any more" in told.complaint, f"its last reader went: {told}")
+    solo = {view["name"]: view["view"] for view in json.loads(b.do("circle", "views", "--json"))}["solo"]
+    place.server.sql(f"delete from llavero.lv_head where view = '\\x{solo}'")
+    examined = b.tool("doctor").output
+    check("the server is older" not in examined, f"doctor of a view that it does not read: {examined}")
+    b.do("circle", "view", "solo", "--group", "unused", "--quiet")
+    b.do("circle", "view", "solo2", "--group", "solo.*", "--quiet")
+    b.synced()
+    check(json.loads(b.do("circle", "status", "--json"))["unsent"] == 0, "what it took stays here")
+    b.do("remove", "alone", "--group", "solo.a", "--forever", "--quiet")
     unnamed = b.tool("circle", "invite", "--name", "the words")
     check(unnamed.code == 2, f"a machine is called as words are: {unnamed}")
     return f"{place.equal()} items equal; {b.do('circle', 'list', '--plain').count(chr(10))} members"

@@ -58,6 +58,7 @@ enum CircleChanges {
         }
         let kept = options.has("--keep-words") ? members.filter(\.value.isRecovery).keys : [:].keys
         try tool.round(.change(devices.map { .remove($0) }), keeping: Set(kept))
+        CircleRights.tellOfUnread(since: membership, tool, options)
         options.tell(
             "removed \(shown.joined(separator: ", ")): what is stored from now on is closed to \(shown.count == 1 ? "it" : "them"); \(shown.map { "`llavero circle rotate-list \($0)`" }.joined(separator: ", ")) \(shown.count == 1 ? "names what it" : "name what they") could read"
         )

@@ -45,13 +45,32 @@ enum CircleRights {
         // It could not be given their keys here.
         for view in roles.views.keys where member.roles.views[view] == nil {
             guard circle.canHandOn(view) else {
+                guard !membership.readers(of: view).isEmpty else { throw .failure(CircleRights.unread([view], names)) }
                 throw .failure(
                     "this machine does not read the view \(PlainText.shown(names.view(view))), so it has no keys to hand on; an owner that reads it can do this"
                 )
             }
         }
         try tool.round(.change([.roles(device, roles)]))
+        tellOfUnread(since: membership, tool, options)
         options.tell("\(PlainText.shown(names.member(device))) may now \(names.rights(roles))\(rest)")
+    }
+
+    /// Tells of views that somebody read before, and nobody does now: no member has their keys any more.
+    static func tellOfUnread(since before: Membership, _ tool: CircleTool, _ options: Options) {
+        guard let circle = try? tool.local() else { return }
+        let after = circle.state.log.membership
+        let views = after.views.keys.filter { view in
+            view != after.namesView && after.readers(of: view).isEmpty && !before.readers(of: view).isEmpty
+        }
+        if !views.isEmpty { options.tell(unread(Array(views), CircleNames(of: circle))) }
+    }
+
+    private static func unread(_ views: [SyncView], _ names: CircleNames) -> String {
+        let shown = views.map { PlainText.shown(names.view($0)) }.sorted()
+        let isOne = shown.count == 1
+        return
+            "nobody reads the view\(isOne ? "" : "s") \(shown.joined(separator: ", ")) any more, so nobody has \(isOne ? "its" : "their") keys, and what \(isOne ? "it takes" : "they take") goes to no machine: have it take something else (`llavero circle view \(ShellWord.quoted(shown[0])) --group unused`), and make another view of what it took"
     }
 
     /// What the words behind a device's name change of its role.

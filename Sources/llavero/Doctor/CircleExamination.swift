@@ -126,7 +126,7 @@ private struct CircleExamined {
             return false
         }
         let transport = server.transport(membership.circle)
-        let chains = [CircleChain.log] + circle.state.views.keys.map { .heads($0) }
+        let chains = [CircleChain.log] + followed.map { .heads($0) }
         let role = ShellWord.quoted(PlainText.shown(server.address.user))
         let rights =
             "on the database's host: llavero circle sql --member \(role) --circle \(Hexadecimal.digits(of: membership.circle.bytes)) | psql DATABASE"
@@ -152,6 +152,13 @@ private struct CircleExamined {
         return try compare(zip(chains, ends).map { ($0, $1) }, rights, &findings)
     }
 
+    /// The views that it reads: of others it knows what it read once, and follows them no more.
+    private var followed: [SyncView] {
+        guard let member = membership.member(own) else { return [] }
+        return circle.state.views.keys.filter { membership.reads(member, $0) }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
     /// Whether all chains end on the server as this machine knows them.
     private func compare(
         _ ends: [(chain: CircleChain, end: ChainEnd)], _ rights: String, _ findings: inout [Diagnosis]
@@ -164,7 +171,7 @@ private struct CircleExamined {
                     fix: "\(rights); or, where it was emptied, llavero circle heal on the machine that wrote last"))
             return false
         }
-        let known = [circle.state.log.last] + circle.state.views.keys.map { circle.state.views[$0]?.last ?? 0 }
+        let known = [circle.state.log.last] + followed.map { circle.state.views[$0]?.last ?? 0 }
         let pairs = zip(ends.map(\.end.number), known)
         if circle.state.alarms.isEmpty, pairs.contains(where: { $0 < $1 }) {
             findings.append(
