@@ -180,6 +180,7 @@ struct Arrival {
             var properties = ItemProperties(attributes[.protected])
             (properties.id, properties.counter) = (nil, nil)
             (properties.imported, properties.updated) = (nil, nil)
+            if itemClass == .internetPassword { properties.removeField(repeating: ToolItem.url(of: attributes)) }
             return Array((told.map(text).joined() + AttributeText.text(.init(.protected, properties.value))).utf8)
         case .export:
             return Array((text(.viewHint) + (isNamed ? text(.label) : "")).utf8)

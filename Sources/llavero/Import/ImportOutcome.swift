@@ -150,7 +150,7 @@ struct ImportOutcome {
     ) {
         switch comparison {
         case .same where isOfPlace:
-            stays(arrival.line, "it was changed here since, and stays as it is")
+            stays(arrival.line, "it has more here, or was changed here since, and stays as it is")
             changesHere.add(arrival.name, 1, "the items stay as they are here")
         case .same:
             let way = option.map { "; \($0) takes what the source has" } ?? ""

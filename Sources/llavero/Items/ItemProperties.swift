@@ -136,6 +136,18 @@ struct ItemProperties {
         if let index { fields.remove(at: index) }
     }
 
+    /// Removes a field `url` that says no more than the item's own URL, as an import has it beside that.
+    mutating func removeField(repeating url: String) {
+        guard !url.isEmpty else { return }
+        func withoutSlash(_ text: String) -> Substring {
+            text.utf8.last == UInt8(ascii: "/") ? text.dropLast() : text[...]
+        }
+        fields.removeAll { field in
+            field.name.hasSameBytes(as: ItemField.url.name)
+                && String(withoutSlash(field.value)).hasSameBytes(as: String(withoutSlash(url)))
+        }
+    }
+
     /// Whether it has expired at a time, in seconds since 2001.
     func isExpired(at now: Double) -> Bool { expires.map { $0 <= now } ?? false }
 

@@ -192,7 +192,8 @@ enum ExportedFormat: String, CaseIterable {
 
     /// The note, and what a table has no column for.
     private static func notes(of item: ToolItem) -> String {
-        let properties = item.properties
+        var properties = item.properties
+        properties.removeField(repeating: item.url)
         var lines = item.text(.comment).isEmpty ? [] : [item.text(.comment)]
         lines += properties.fields.map { "\($0.name): \($0.value)" }
         if !properties.tags.isEmpty { lines.append("tags: \(properties.tags.joined(separator: ", "))") }
