@@ -133,14 +133,6 @@ struct PassTests {
         #expect(first.furtherSecrets.last?.part == .notes || text.contains("\0"))
     }
 
-    @Test("line ends of Windows are no part of a password, a user or a field")
-    func linesOfWindows() {
-        let read = item("pw\r\nlogin: ada\r\nPIN: 12\r\n")
-        #expect(read.secret.string == "pw" && read.account == "ada")
-        #expect(read.furtherSecrets.map(\.value.string) == ["12"])
-        #expect(item("pw\r\n").secret.string == "pw")
-    }
-
     @Test("the other choice is known of each file that it would change")
     func otherReading() {
         for text in ["pw\nfree text", PassTests.key, "pw\nlogin: ada"] {

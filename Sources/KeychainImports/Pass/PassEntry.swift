@@ -113,9 +113,7 @@ package enum PassEntry {
         {
             further.append(FurtherSecret("note", notes, .notes))
         }
-        // A file with line ends of Windows has no password that ends so.
-        let isOfWindows = end > 0 && end < text.count && text[end - 1] == ASCII.carriageReturn
-        var password = 0..<(isOfWindows ? end - 1 : end)
+        var password = 0..<end
         if text.has(oneTimeCode, at: 0) {
             further.insert(seed(text, text.trimmed(password)), at: 0)
             password = 0..<0
