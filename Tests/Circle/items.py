@@ -534,6 +534,26 @@ def row_returns(place, _):
     return f"{len(a.names())} items whole on both machines"
 
 
+def row_lost_of_a_group(place, _):
+    """Of an item of another group, too, what lost against a later change is in the history."""
+    a, b = place["a"], place["b"]
+    a.do("add", "door", "--group", "team.ops", "--sync", "--stdin", "--quiet", text="first")
+    place.exchange()
+    b.do("edit", "door", "--group", "team.ops", "--stdin", "--quiet", text="lost")
+    a.do("edit", "door", "--group", "team.ops", "--stdin", "--quiet", text="later", clock="+5s")
+    a.synced()
+    b.synced()
+    listed = b.tool("history", "door", "--group", "team.ops", "--plain")
+    check(listed.code == 0 and len(listed.output.splitlines()) == 1, f"history: {listed}")
+    number = listed.output.split("\t")[0]
+    check(b.do("get", "door", "--group", "team.ops", "--version", number).strip() == "lost", "what lost is nowhere")
+    b.do("restore-version", "door", number, "--group", "team.ops", "--quiet")
+    place.exchange()
+    check(a.do("get", "door", "--group", "team.ops").strip() == "lost", "it does not come back")
+    check("not kept" in a.tool("edit", "door", "--group", "team.ops", "--stdin", text="x").complaint, "an edit for good is silent")
+    return "one version kept"
+
+
 def row_two_keychains(place, _):
     """Of two keychains of a machine one is in the circle: commands about the other one say so, and what they do stays apart."""
     a, b = place["a"], place["b"]
@@ -563,6 +583,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

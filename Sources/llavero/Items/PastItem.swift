@@ -246,6 +246,7 @@ struct PastItems {
 extension ItemScope {
     fileprivate func isAbout(_ past: PastItem) -> Bool {
         guard classes.contains(past.item.itemClass) else { return false }
+        if case .named(let group) = group, !past.item.group.hasSameBytes(as: group) { return false }
         return user.map { past.item.account.hasSameBytes(as: $0) } ?? true
     }
 }

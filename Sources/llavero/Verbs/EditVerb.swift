@@ -239,7 +239,9 @@ extension ToolItem {
     /// Where its version before a change is, and those of what belongs to it, for the confirmation; empty where none is kept.
     func wayBack(and further: [FurtherItem]) -> String {
         let lost = FurtherItem.notKept(of: further)
-        guard lost.count < further.count || (try? PastItems.version(of: self)) != nil else { return "" }
+        guard lost.count < further.count || (try? PastItems.version(of: self)) != nil else {
+            return group.hasSameBytes(as: AccessGroup.passwords.name) ? "" : "; what it was is not kept"
+        }
         let besides = lost.isEmpty ? "" : ", but not \(FurtherItem.list(lost))"
         return "; `llavero history \(ShellWord.quoted(PlainText.shown(asked ?? name)))` lists what it was\(besides)"
     }

@@ -9,18 +9,19 @@ enum HistoryVerb: Verb {
     static let name = "history"
     static let summary = "lists earlier versions of items"
     static let help = """
-        usage: llavero history [NAME] [--user USER] [--json | --plain]
+        usage: llavero history [NAME] [--user USER] [--group GROUP] [--json | --plain]
 
         Lists what an item was before it was changed or removed, newest first; without NAME, the items that were removed and can be
         brought back. `llavero get NAME --version N` prints an earlier password, `llavero restore-version NAME N` makes it the current
         one, and `llavero undelete NAME` brings a removed item back. With NAME, earlier versions of its fields, attachments and code
         are listed too, also of those that it has not any more; `llavero restore-version NAME N` brings one back.
 
-        Earlier versions are kept for 30 days, five of an item, of your own passwords. They are not kept of items of programs, nor of
-        items that require a passcode or a finger. Of those over 64 KiB, 128 MiB of an item stay and 512 MiB of a keychain: the
+        Earlier versions are kept for 30 days, five of an item, of your own passwords. They are not kept of items of programs and of
+        other groups (but for a change of yours that lost against another machine's), nor of items that require a passcode or a finger. Of those over 64 KiB, 128 MiB of an item stay and 512 MiB of a keychain: the
         oldest go first, the newest of an item stays in any case.
 
           --user USER       the item of that user, if several have the name
+          --group GROUP     searches only that access group, and not among your own items
           --kind KIND       searches only that kind: password, internet, certificate, key
           --json            a list of objects
           --plain           a line for each, with fields separated by tabs and special characters escaped by backslashes

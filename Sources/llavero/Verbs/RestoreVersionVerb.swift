@@ -16,6 +16,7 @@ enum RestoreVersionVerb: Verb {
         code makes that alone what it was, and brings it back where it was removed. Whether it is shared with the circle stays as it is.
 
           --user USER       the item of that user, if several have the name
+          --group GROUP     searches only that access group, and not among your own items
           --kind KIND       searches only that kind: password, internet, certificate, key
           --keychain NAME   uses another keychain, by name or path
           --quiet           prints no confirmation

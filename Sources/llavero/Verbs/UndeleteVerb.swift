@@ -17,6 +17,7 @@ enum UndeleteVerb: Verb {
         place it brings the last one back, and names the one before.
 
           --user USER       the item of that user, if several have the name
+          --group GROUP     searches only that access group, and not among your own items
           --kind KIND       searches only that kind: password, internet, certificate, key
           --keychain NAME   uses another keychain, by name or path
           --quiet           prints no confirmation
