@@ -73,6 +73,7 @@ enum CircleReach {
             return
                 "\(title) \(words) this machine; \(obstacle), and once it is in that of others who share the item, theirs goes the same way"
         }
-        return "\(title) \(words) this machine alone: \(obstacle), and the others stay as they are"
+        let until = if case .readsOnly = self { ", until it may write" } else { "" }
+        return "\(title) \(words) this machine alone: \(obstacle), and the others stay as they are\(until)"
     }
 }

@@ -53,7 +53,11 @@ enum CircleRights {
         }
         try tool.round(.change([.roles(device, roles)]))
         tellOfUnread(since: membership, tool, options)
-        options.tell("\(PlainText.shown(names.member(device))) may now \(names.rights(roles))\(rest)")
+        // Nobody else knows what it has changed and removed.
+        let mayWrite = roles.views.contains { $0.value == .writer && member.roles.views[$0.key] == .reader }
+        let meanwhile =
+            mayWrite ? "; what it changed or removed while it could only read goes to all with its next sync" : ""
+        options.tell("\(PlainText.shown(names.member(device))) may now \(names.rights(roles))\(rest)\(meanwhile)")
     }
 
     /// Tells of views that somebody read before, and nobody does now: no member has their keys any more.
