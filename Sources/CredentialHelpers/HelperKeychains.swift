@@ -15,6 +15,7 @@ struct HelperKeychains {
         let list = try SearchList()
         (standard, searched) = (list.standard, list.searched)
         for one in list.unopened { Tool.say(one.warning) }
+        if searched.isEmpty, let text = standard.namedInVain { Tool.say(text) }
         let closed = list.unopened.first.map { one in
             CommandError.failure("nothing was found, and the keychain \(one.keychain.shownName) may have it")
         }

@@ -17,7 +17,7 @@ package struct KeychainPreferences: Sendable, Equatable {
     private let file: String
     private let usual: Place
     /// Whether the environment names a keychain for this program.
-    private let isNamed: Bool
+    package let isNamed: Bool
 
     /// As they are written; refuses a file that is not ours alone, or that is malformed.
     package init(of environment: Environment) throws(KeychainError) {

@@ -262,6 +262,16 @@ extension ToolKeychain {
         beginsByItself ? "the first item or passcode creates it" : "`\(creationCommand)` creates it"
     }
 
+    /// What is said where the environment names it and it is not there, for the name may be mistyped; nil for any other.
+    package var namedInVain: String? {
+        guard case .folder(_, let name) = place, !name.hasSameBytes(as: Place.usualName),
+            let preferences = try? KeychainPreferences(of: .current()), preferences.isNamed,
+            preferences.standard == place, let isThere = try? isThere, !isThere
+        else { return nil }
+        return
+            "LLAVERO_KEYCHAIN names the keychain \(PlainText.shown(name)), which does not exist; `\(creationCommand)` creates it"
+    }
+
     package var creationCommand: String {
         let name = ShellWord.quoted(KeychainNames.name(of: place))
         return Tool.name == "security" ? "security create-keychain \(name)" : "llavero keychains create \(name)"

@@ -85,6 +85,8 @@ enum KeychainSearch {
                             why: "\(loss.description); or name the keychain that is meant")
                     }
                     session.warn(loss.description)
+                } else {
+                    try refuseNamedInVain(keychain)
                 }
             }
         } else {
@@ -106,7 +108,15 @@ enum KeychainSearch {
             return try open(place, openCall(name))
         }
         let standard = try preferences().standard
-        return try open(standard, openCall(standard.path ?? ""))
+        let keychain = try open(standard, openCall(standard.path ?? ""))
+        if try loss(of: standard) == nil { try refuseNamedInVain(keychain) }
+        return keychain
+    }
+
+    /// As for one that a script names on the command line.
+    private static func refuseNamedInVain(_ keychain: ToolKeychain) throws(SecurityFailure) {
+        guard let text = keychain.namedInVain else { return }
+        throw .status(.noSuchKeychain, call: openCall(keychain.path), why: text)
     }
 
     static func open(_ place: Place, _ call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {

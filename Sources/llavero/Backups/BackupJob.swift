@@ -45,7 +45,7 @@ struct BackupJob {
             // Who chooses the passphrase can read everything afterwards.
             try OwnerCheck.require(
                 [keychain], nil,
-                "A backup of the keychain \(keychain.shownName) with a passphrase of yours is to be made.",
+                "A backup with a passphrase of yours is to be made. The passcode of the keychain \(keychain.shownName) comes first.",
                 option: BackupVerb.passcodeOption
             )
             // Without a daemon it was locked until now.

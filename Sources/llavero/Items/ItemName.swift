@@ -52,6 +52,9 @@ struct ItemName {
         var found = try meant(in: keychains, scope)
         if found.isEmpty {
             do throws(CommandError) { found = try likeliest(in: keychains, scope) } catch {
+                if error.isNotFound, keychains.searched.isEmpty, let text = keychains.standard.namedInVain {
+                    throw .notFound(text)
+                }
                 // It may be where nobody can look.
                 guard keychains.isPartial, error.isNotFound else { throw error }
                 throw .failure("\(error.description); one that cannot be read may have it")
