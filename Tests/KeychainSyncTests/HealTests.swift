@@ -110,6 +110,36 @@ import Testing
         #expect(b.keychain.live == a.keychain.live && b.keychain.live.count == 2)
     }
 
+    @Test(
+        "where no device has a lost record any more, a newcomer gives it up and has all others",
+        arguments: [false, true])
+    func goneForGood(isChanged: Bool) throws {
+        let circle = try SimulatedCircle(2, Seed(23))
+        let (a, b) = (circle[0], circle[1])
+        for account in ["one", "two", "three"] {
+            a.keychain.set(Name(group: "a.one", account: account), to: [1], now: circle.now)
+            try a.synchronize(circle.server, now: circle.now)
+        }
+        var tables = circle.server.tables
+        let lost = try #require(tables.records.keys.min { $0.place.head < $1.place.head })
+        tables.records[lost] = isChanged ? [7] : nil
+        circle.server.tables = tables
+        let report = try b.synchronize(circle.server, now: circle.now)
+        #expect(report.alarms.count == 1 && b.keychain.live.isEmpty)
+        // What it remembers is nothing, so a heal alone leaves it so.
+        try b.synchronize(circle.server, .task(.heal), now: circle.now)
+        #expect(b.keychain.live.isEmpty)
+        let healed = try b.synchronize(circle.server, .task(.healWithoutUnreadable), now: circle.now)
+        #expect(healed.alarms.isEmpty && healed.putBack.blanks == 1)
+        #expect(b.keychain.live.count == 2)
+        b.keychain.set(Name(group: "a.one", account: "later"), to: [2], now: circle.now)
+        let after = try b.synchronize(circle.server, now: circle.now)
+        #expect(after.alarms.isEmpty && after.sent == 1)
+        // Who has the item keeps it.
+        try circle.settle()
+        #expect(a.keychain.live.count == 4)
+    }
+
     /// Why a device has no item of a record, although the circle has one.
     enum Reason: CaseIterable { case damaged, refused, locked }
 
