@@ -26,7 +26,7 @@ enum MessageVerb: SecurityVerb {
           -P           says which ciphers the signer reads
           -T           leaves the content out of the message
           -H HASH      SHA256 or SHA1; SHA256 if not given
-          -r NAME      for whom it is encrypted, by common name or e-mail address
+          -r NAME      for whom it is encrypted, by common name, e-mail address, or the hash of the certificate
           -c FILE      the content, when the message does not have it
           -n           does not print the content
           -h N         prints a header with the signers, at level N
@@ -91,11 +91,11 @@ enum MessageVerb: SecurityVerb {
             wanted = { isNamed($0.certificate, name) }
         }
         let found = try CertificateSearch.all(ofIdentities: true, in: keychains, passing: &locked).filter(wanted)
-        guard let signer = found.first, let item = signer.key else {
-            throw locked.failure ?? .notFound("SecIdentitySearchCopyNext")
-        }
-        guard found.count == 1 else {
-            throw .failure("\(found.count) identities have that name; select one by its hash with -Z")
+        guard !found.isEmpty else { throw locked.failure ?? .notFound("SecIdentitySearchCopyNext") }
+        guard let signer = newest(found), let item = signer.key else {
+            throw .failure(
+                "\(Set(found.map(\.sha256)).count) identities have that name; select one by its hash with -Z:\(hashes(of: found))"
+            )
         }
         guard let key = try ToolMessageKey(item, in: signer.keychain) else {
             throw .status(.undecodable, call: "SecIdentityCopyPrivateKey", why: nil)
@@ -141,11 +141,16 @@ enum MessageVerb: SecurityVerb {
         let all = try CertificateSearch.all(in: keychains, passing: &locked)
         var recipients: [Certificate] = []
         for name in list.split(separator: ",").map(String.init) {
-            let found = all.filter { isNamed($0.certificate, name) }
-            guard let one = found.first else {
+            let hash = name.uppercased()
+            let found = all.filter { isNamed($0.certificate, name) || $0.sha1 == hash || $0.sha256 == hash }
+            guard !found.isEmpty else {
                 throw locked.failure ?? .failure("no certificate in the keychains is for \(name)")
             }
-            guard found.count == 1 else { throw .failure("\(found.count) certificates are for \(name)") }
+            guard let one = newest(found) else {
+                throw .failure(
+                    "\(Set(found.map(\.sha256)).count) certificates are for \(name); give the hash of one with -r:\(hashes(of: found))"
+                )
+            }
             recipients.append(one.certificate)
         }
         return try SecurityFailure.translating(exchange: "CMSEncoderCopyEncodedContent") { () throws(ExchangeFailure) in
@@ -153,6 +158,29 @@ enum MessageVerb: SecurityVerb {
                 try EnvelopedMessage.sealed(content, type: .cmsData, for: recipients)
             }
         }
+    }
+
+    /// The one that is meant: the newest of a certificate that was renewed, wherever else it lies; nil where they are of several
+    /// subjects.
+    private static func newest(_ found: [PlacedCertificate]) -> PlacedCertificate? {
+        let now = DateText.now ?? 0
+        let valid = found.filter { $0.certificate.isValid(on: now) }
+        let those = valid.isEmpty ? found : valid
+        guard let first = those.first,
+            those.allSatisfy({ $0.certificate.subject.normalizedContent == first.certificate.subject.normalizedContent }
+            )
+        else { return nil }
+        // Of one that is in several keychains the search list's first.
+        return those.dropFirst().reduce(first) { newest, one in
+            one.certificate.notBefore > newest.certificate.notBefore ? one : newest
+        }
+    }
+
+    private static func hashes(of found: [PlacedCertificate]) -> String {
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0.sha1).inserted }.map { one in
+            "\n  \(one.sha1)  \(PlainText.shown(one.certificate.subjectSummary ?? "")), in \(one.keychain.shownName)"
+        }.joined()
     }
 
     private static func isNamed(_ certificate: Certificate, _ name: String) -> Bool {
