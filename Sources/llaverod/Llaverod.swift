@@ -59,6 +59,11 @@ enum Llaverod {
         // A signal that comes while the keychain is being taken over waits until that is done.
         let signals = StopSignal.block()
         Hardening.surviveFileSizeLimit()
+        try SecretServiceHost.refuseVainStart(options)
+        // An agent that was started without this bus has its place to give up.
+        if SecretServiceHost.isStartedByBus, let socket = options.socket ?? DaemonSocket.ofUser(.current()) {
+            do throws(CommandError) { try Agent.end(listeningOn: socket) } catch { say(error.description) }
+        }
         let listener = try Listener.open(
             options.socket, isOfSystem: options.isOfSystem, isWithoutSession: options.isWithoutSession)
         // The rules for a user's programs do not bind who has the files of all users' keychains.

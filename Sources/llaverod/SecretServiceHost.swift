@@ -33,6 +33,15 @@ enum SecretServiceHost {
         }
     }
 
+    /// Refuses a start by the bus for keychains that are not to be served there: whoever asked would wait until the bus gives up.
+    static func refuseVainStart(_ options: DaemonOptions) throws(KeychainError) {
+        guard isStartedByBus, name(options) == nil else { return }
+        throw KeychainError(
+            .notAvailable,
+            "the Secret Service is not enabled beside the keychains that this was started for; `llavero secret-service enable` with their LLAVERO_HOME enables it"
+        )
+    }
+
     /// The name to serve as: the one that was given, else the usual one where `llavero secret-service enable` said so.
     private static func name(_ options: DaemonOptions) -> String? {
         if let name = options.secretService { return name }
@@ -42,8 +51,11 @@ enum SecretServiceHost {
 
     /// One that the bus started is of no use without it, and would keep the next session's from starting.
     private static func endIfStartedByBus() {
-        if unsafe getenv("DBUS_STARTER_BUS_TYPE") != nil { kill(getpid(), SIGTERM) }
+        if isStartedByBus { kill(getpid(), SIGTERM) }
     }
+
+    /// Whether a program on the bus asked for the Secret Service, and nobody had it.
+    static var isStartedByBus: Bool { unsafe getenv("DBUS_STARTER_BUS_TYPE") != nil }
 
     private static func start(
         _ address: String, _ name: String, _ collections: SecretCollections, _ policy: ProgramPolicy

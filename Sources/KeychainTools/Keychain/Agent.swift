@@ -114,6 +114,12 @@ package struct Agent {
     /// A daemon that no tool started is not ended.
     package static func end(of host: HandoverHost) throws(CommandError) -> Bool {
         guard let socket = host.socket else { return false }
+        return try end(listeningOn: socket)
+    }
+
+    /// Ends the agent that listens on a socket; false where nobody does.
+    @discardableResult
+    package static func end(listeningOn socket: String) throws(CommandError) -> Bool {
         let client = unsafe llv_peer_connect(socket)
         guard client >= 0 else { return false }
         var listener = llv_peer_credentials()
