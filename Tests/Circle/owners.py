@@ -415,6 +415,12 @@ def row_last_owner_leaves(place, _):
     a.synced()
     a.do("circle", "role", "b", "owner", "--quiet")
     b.synced()
+    # What is locked cannot be let go of, so nobody is told.
+    a.do("passcode", "set", "--new-fd", b"first pass phrase of five")
+    locked = a.tool("circle", "leave")
+    b.synced()
+    check(locked.code == 36 and len(b.do("circle", "list", "--plain").splitlines()) == 2, f"locked, and it left by half: {locked}")
+    a.do("passcode", "remove", "--fd", b"first pass phrase of five")
     left = a.tool("circle", "leave")
     check(left.code == 0 and "not told" not in left.complaint, f"one of two owners: {left}")
     b.synced()

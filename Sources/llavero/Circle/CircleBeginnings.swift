@@ -92,6 +92,14 @@ enum CircleBeginnings {
 
     static func leave(_ options: Options) throws(CommandError) {
         let tool = try CircleTool(options)
+        // What ends is told to the others first, and a locked keychain could not let go of it.
+        if try tool.keychain.isThere {
+            _ = try tool.doing { () throws(CircleFailure) in
+                do throws(KeychainError) { return try CircleItems(tool.session).names() } catch {
+                    throw .keychain(error)
+                }
+            }
+        }
         var circle: LocalCircle?
         do throws(CommandError) {
             circle = try tool.doing { () throws(CircleFailure) in try LocalCircle.open(in: tool.session) }
