@@ -64,12 +64,28 @@ package final class SocketSession: Sendable {
     /// Why the daemon has no such keychain, asked in the same way; nil where it has one.
     package var absence: KeychainError? {
         get throws(KeychainError) {
+            guard let error = try refusalOfLook else { return nil }
+            return [.noSuchKeychain, .vanishedKeychain].contains(error.reason) ? error : nil
+        }
+    }
+
+    /// Whether the daemon has such a keychain and says so: whom its rules refuse is told nothing of it.
+    package var isSaidToBeThere: Bool {
+        get throws(KeychainError) {
+            guard let error = try refusalOfLook else { return true }
+            return ![.noSuchKeychain, .vanishedKeychain, .missingEntitlement].contains(error.reason)
+        }
+    }
+
+    /// What a look at the keychain fails with, which does not make it.
+    private var refusalOfLook: KeychainError? {
+        get throws(KeychainError) {
             let choice = KeychainChoice(
                 choice.keychain, claimsPasswords: choice.claimsPasswords, makesIt: false)
             let looking = SocketSession(
                 path: path, otherPath: otherPath, daemonUser: daemonUser, choice: choice, isOfSystem: isOfSystem)
             guard case .failure(let error) = try looking.exchange(.keybag(.state)) else { return nil }
-            return [.noSuchKeychain, .vanishedKeychain].contains(error.reason) ? error : nil
+            return error
         }
     }
 

@@ -134,6 +134,13 @@ struct SystemDaemonTests {
         }
         try scene.startSystemDaemon()
         let keychain = scene.installed.file("state/\(UserScene.user)/login")
+        // Whom a wrong file refuses is told of no keychain of the system's daemon, for nobody knows of one.
+        try scene.installed.entitle("llavero", ["synchronises": "<true/>"])
+        #expect(try !tool("doctor").output.contains("the system's daemon has a keychain of this name"))
+        try scene.startDaemon("--agent")
+        #expect(try !tool("doctor").output.contains("the system's daemon has a keychain of this name"))
+        #expect(try tool("lock", "--end-agent").output.isEmpty)
+        try FileManager.default.removeItem(atPath: scene.installed.entitlements + "/llavero.plist")
         let refused = try tool("circle", "create", "--server", "host=/nowhere dbname=circles user=ada")
         #expect(refused.code != 0 && refused.complaint.contains("takes part in no circle"), "\(refused)")
         #expect(try tool("add", "other", "--group", "org.example.other", "--stdin").code != 0)
@@ -357,6 +364,14 @@ struct SystemDaemonTests {
         #expect(try tool("forget", "--everything", "--quiet").code == 0)
         #expect(try tool("add", "another", "--stdin", "--quiet", input: large).code == 0)
         #expect(try !tool("status", "--json").output.contains(words))
+        // Behind a small item that stays the file is as large as before, until it is compacted.
+        for name in names.prefix(2) + ["late"] {
+            #expect(try tool("add", name, "--stdin", "--quiet", input: name == "late" ? "x" : large).code == 0)
+        }
+        #expect(try tool("remove", "another", "--forever", "--quiet").code == 0)
+        for name in names.prefix(2) { #expect(try tool("remove", name, "--forever", "--quiet").code == 0) }
+        #expect(try tool("compact", "--quiet").code == 0)
+        #expect(try tool("keychains", "create", "second", "--quiet").code == 0)
     }
 
     @Test("no user keeps more than the administrator allows each, and is told who can raise it")

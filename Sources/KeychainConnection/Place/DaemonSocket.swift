@@ -178,7 +178,7 @@ package struct DaemonSocket: Sendable, Equatable {
             path: system.path, daemonUser: system.daemonUser,
             choice: KeychainChoice(KeychainAddress(of: place, in: environment), claimsPasswords: false, makesIt: false))
         guard session.isReachable else { return .silent }
-        return ((try? session.isThere) ?? false) ? .there : .none
+        return ((try? session.isSaidToBeThere) ?? false) ? .there : .none
     }
 
     /// Another keychain of the same name.

@@ -80,7 +80,7 @@ final class QuotaKeeper: Sendable {
         guard hasRoom(for: bytes, of: user, in: place, needed, willUse: needed, reclaim) else {
             throw KeychainError(
                 .notAvailable,
-                "the user's keychains have reached the limit of disk space; `llavero forget` and `llavero remove --forever` make room, for what was changed or removed is kept for 30 days, and so does deleting a keychain; or ask the administrator to raise llaverod's --disk-per-user",
+                "the user's keychains have reached the limit of disk space; `llavero forget` and `llavero remove --forever` make room, for what was changed or removed is kept for 30 days, and `llavero compact` has other keychains use it; or ask the administrator to raise llaverod's --disk-per-user",
                 subject: "\(quota.bytes >> 20) MiB")
         }
     }

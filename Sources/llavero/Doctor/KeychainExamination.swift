@@ -233,7 +233,7 @@ enum KeychainExamination {
                 .wrong(
                     name, KeychainReport.noRoom,
                     fix:
-                        "llavero forget NAME or llavero remove --forever NAME, for what was changed or removed is kept for 30 days; or ask the administrator for more (Docs/Daemon.md, Between users)"
+                        "llavero forget NAME or llavero remove --forever NAME, for what was changed or removed is kept for 30 days, then llavero compact; or ask the administrator for more (Docs/Daemon.md, Between users)"
                 ))
         }
         if state.isDamaged {
