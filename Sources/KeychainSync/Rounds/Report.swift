@@ -237,7 +237,11 @@ package enum Alarm: Sendable, Hashable {
                 + " here to take the server's history and merge this device's items into it."
         case .withheld:
             "The server hides something, or is behind: ask who runs it, or wait if it is being repaired."
-        case .missingHead, .wrongRoot, .missingRecord, .wrongRecord:
+        case .missingRecord, .wrongRecord:
+            "Something in the database was changed or is gone. Run `llavero circle heal` on a device that has no alarm;"
+                + " where none has that record any more, `llavero circle heal --without-unreadable` here gives it up, and"
+                + " takes the rest. If the head's author is at fault, remove that device."
+        case .missingHead, .wrongRoot:
             "Something in the database was changed or is gone. Run `llavero circle heal` on a device that has no alarm;"
                 + " if the head's author is at fault, remove that device."
         case .damagedHere:
