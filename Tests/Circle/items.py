@@ -522,7 +522,12 @@ def row_returns(place, _):
         there = machine.names()
         check("second-name" in there and "first-name" not in there and there.count("no-place") == 1, f"{there}")
         check(machine.tool("get", "anew", "--field", "PIN").code == 44, "what the removed one had came to the new one")
-    # As the Guide has it, of all that there is.
+    return f"{len(a.names())} items whole on both machines"
+
+
+def row_share_all(place, _):
+    """What the Guide has of all that there is: each item of the list is shared."""
+    a, b = place["a"], place["b"]
     for name in ("mine", "web/site"):
         a.do("add", name, "--stdin", "--quiet", text="s")
     words, environment = a.command(["edit", "--sync", "--quiet"], None, [])
@@ -531,7 +536,7 @@ def row_returns(place, _):
     check(done.returncode == 0, f"sharing all of it: {done}")
     place.exchange()
     check({"mine", "web/site"} <= set(b.names()), f"b has {b.names()}")
-    return f"{len(a.names())} items whole on both machines"
+    return f"{len(b.names())} items shared"
 
 
 def row_lost_of_a_group(place, _):
@@ -583,6 +588,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]
