@@ -107,9 +107,6 @@ struct SystemDaemonTests {
     @Test("a daemon of the user's own hides what the system's has, and every command that finds no keychain says so")
     func hiddenByDaemon() throws {
         try scene.installed.install("llavero", as: "llavero")
-        func tool(_ words: String...) throws -> UserScene.Answer {
-            try scene.run("llavero", words, input: "seven wet lanterns")
-        }
         try scene.startSystemDaemon()
         #expect(try tool("add", "shared", "--stdin", "--quiet").code == 0)
         try scene.startDaemon("--agent")
@@ -129,9 +126,6 @@ struct SystemDaemonTests {
     @Test("what is refused to a program begins no keychain")
     func refusedBeginning() throws {
         try scene.installed.install("llavero", as: "llavero")
-        func tool(_ words: String...) throws -> UserScene.Answer {
-            try scene.run("llavero", words, input: "seven wet lanterns")
-        }
         try scene.startSystemDaemon()
         let keychain = scene.installed.file("state/\(UserScene.user)/login")
         // Whom a wrong file refuses is told of no keychain of the system's daemon, for nobody knows of one.
@@ -152,9 +146,6 @@ struct SystemDaemonTests {
     @Test("damage that the daemon meets is said once in its journal, and to who asks how the keychain is")
     func damage() throws {
         try scene.installed.install("llavero", as: "llavero")
-        func tool(_ words: String...) throws -> UserScene.Answer {
-            try scene.run("llavero", words, input: "seven wet lanterns")
-        }
         try scene.startSystemDaemon()
         #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
         scene.stopDaemon()
@@ -189,9 +180,6 @@ struct SystemDaemonTests {
             ])
         try scene.startSystemDaemon()
         let home = scene.installed.file("home")
-        func tool(_ words: String...) throws -> UserScene.Answer {
-            try scene.run("llavero", words, input: "seven wet lanterns")
-        }
         #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
         #expect(try tool("status").output.contains("last backup: none"))
         let backup = try tool("backup", home + "/saved", "--device-only")
@@ -288,6 +276,10 @@ struct SystemDaemonTests {
         #expect(try tool.ask("get a").first == "-34018")
     }
 
+    private func tool(_ words: String..., input: String = "seven wet lanterns") throws -> UserScene.Answer {
+        try scene.run("llavero", words, input: input)
+    }
+
     private func security(_ words: String..., as user: UInt32 = UserScene.user) throws -> UserScene.Answer {
         try scene.run("security", words, as: user)
     }
@@ -344,9 +336,6 @@ struct SystemDaemonTests {
     @Test("the limit of disk space is told of by status and doctor, and what is kept of removed items makes room")
     func fullQuota() throws {
         try scene.installed.install("llavero", as: "llavero")
-        func tool(_ words: String..., input: String = "") throws -> UserScene.Answer {
-            try scene.run("llavero", words, input: input)
-        }
         try scene.startSystemDaemon("--disk-per-user", "16M")
         let large = String(repeating: "x", count: 800_000)
         var (names, refusal): ([String], UserScene.Answer?) = ([], nil)

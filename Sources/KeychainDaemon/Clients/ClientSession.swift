@@ -267,10 +267,8 @@ extension ClientSession {
         } catch {
             // Nor is it told that there is none: what it may is the same before and after somebody makes one.
             let isStranger = error.reason == .noSuchKeychain && !hasGroups && !program.caller().administersKeys
-            let isBeginning = error.reason == .noSuchKeychain && refusal != nil
-            keychain = .failure(
-                isStranger
-                    ? program.caller().refusal(ClientSession.noGroup) : isBeginning ? refusal ?? error : error)
+            let cause = error.reason == .noSuchKeychain ? refusal ?? error : error
+            keychain = .failure(isStranger ? program.caller().refusal(ClientSession.noGroup) : cause)
             audit = SessionAudit(nil, peer, program)
         }
     }

@@ -68,7 +68,7 @@ struct ItemListing {
     /// of a long list every column that may differ.
     private func choice(for part: ItemPart) -> Columns {
         guard form == .people else {
-            return Columns(hasGroups: true, hasSharing: true, hasKeychains: true, hasDamage: true)
+            return Columns(hasGroups: true, hasSharing: false, hasKeychains: true, hasDamage: true)
         }
         guard part.isAll else {
             return Columns(
@@ -88,7 +88,7 @@ struct ItemListing {
             .init("CHANGED", "changed"),
         ]
         if has.hasGroups { columns.append(.init("GROUP", "group")) }
-        if has.hasSharing, form == .people { columns.append(.init("SHARED", "shared")) }
+        if has.hasSharing { columns.append(.init("SHARED", "shared")) }
         if has.hasKeychains { columns.append(.init("KEYCHAIN", "keychain")) }
         if form != .people { columns.append(.init("IDENTIFIER", "id")) }
         if has.hasDamage { columns.append(.init("DAMAGED", "damaged")) }
@@ -104,7 +104,7 @@ struct ItemListing {
             .text(form == .people ? String(changed.prefix(10)) : changed),
         ]
         if has.hasGroups { row.append(.text(item.group)) }
-        if has.hasSharing, form == .people { row.append(.text(item.isShared ? "yes" : "")) }
+        if has.hasSharing { row.append(.text(item.isShared ? "yes" : "")) }
         if has.hasKeychains { row.append(.text(names[item.keychain.place] ?? "")) }
         if form != .people { row.append(.text(item.identifier)) }
         if has.hasDamage { row.append(.optional(item.damage?.rawValue)) }
