@@ -84,6 +84,12 @@ struct CircleTool {
         )
     }
 
+    /// Says of new items that they stay here, where their keychain is in a circle: who has one may believe that it shares all there is.
+    static func tellOfStaying(_ what: String, sharedBy way: String, in keychain: ToolKeychain, _ options: Options) {
+        guard !options.has("--quiet"), isInCircle(keychain) == true else { return }
+        Tool.say("\(what) on this machine; \(way) shares with the circle")
+    }
+
     /// A question makes no keychain where there is none.
     func localIfAny() throws(CommandError) -> LocalCircle? {
         guard try keychain.isThere else { return nil }

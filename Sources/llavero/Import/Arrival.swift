@@ -448,6 +448,12 @@ struct Arrival {
         return itemClass != .internetPassword || WebAddress.isSamePlace(ToolItem.url(of: attributes), item.url)
     }
 
+    /// Whether it is a secret note of the same words as one that an item shows.
+    func isNote(_ shown: AttributeValue?) -> Bool {
+        guard isFurther, kind == FurtherItem.Kind.notes.word, let shown else { return false }
+        return hasSecret(SecretValue(copying: Array(AttributeText.text(.init(.comment, shown)).utf8)))
+    }
+
     private func hasSameSecret(as other: Arrival) -> Bool {
         guard let other = other.secret else { return secret == nil }
         return hasSecret(SecretValue(copying: other.bytes))

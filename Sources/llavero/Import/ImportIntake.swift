@@ -140,6 +140,7 @@ struct ImportIntake {
         arrival.id = fresh
         let id: String?
         var isShared = false
+        var shown: AttributeValue?
         switch keep(arrival, hasFurther: true, isBeside: isBeside) {
         case .stored: id = fresh
         case .refused: id = nil
@@ -147,14 +148,14 @@ struct ImportIntake {
             takeFurther(of: item, stored, fresh)
             return
         case .updated(let stored, let known):
-            isShared = stored.isShared
+            (isShared, shown) = (stored.isShared, stored.attributes[.comment])
             id = isDry ? known ?? fresh : known
         case .here(let peer):
-            isShared = peer.isShared
+            (isShared, shown) = (peer.isShared, peer.attributes[.comment])
             do throws(CommandError) { id = try arrival.id(of: peer, in: keychain, isDry: isDry) } catch { id = nil }
         }
         for further in Arrival.further(of: item, id ?? fresh, isShared: isShared) {
-            if id == nil { outcome.leftOut(further, "its item was left out") } else { keep(further) }
+            if id == nil { outcome.leftOut(further, "its item was left out") } else { keep(further, besideNote: shown) }
         }
     }
 
@@ -171,7 +172,18 @@ struct ImportIntake {
                 refusal = error.description
             }
         }
-        for further in Arrival.further(of: item, id, isShared: stored.isShared) { keep(further, refusal: refusal) }
+        for further in Arrival.further(of: item, id, isShared: stored.isShared) {
+            keep(further, besideNote: stored.attributes[.comment], refusal: refusal)
+        }
+    }
+
+    /// What belongs to an item that has a note, which may be the one that its source has among the secrets.
+    private mutating func keep(_ further: Arrival, besideNote shown: AttributeValue?, refusal: String? = nil) {
+        if further.isNote(shown) {
+            outcome.stays(further.line, "the item shows that note")
+        } else {
+            keep(further, refusal: refusal)
+        }
     }
 
     /// An item of an export of `llavero`, of any kind.

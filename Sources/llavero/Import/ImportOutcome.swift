@@ -10,7 +10,7 @@ struct ImportOutcome {
     private var leftOutRows: [[JSONText]] = []
     /// How many of each kind were imported, in order of appearance.
     private var kinds: [(kind: String, count: Int)] = []
-    private var kept = 0
+    private(set) var kept = 0
     private var here = 0
     private var reread = 0
     /// How many became what the source says.

@@ -136,6 +136,8 @@ enum AddVerb: Verb {
             } else if let obstacle = reach.obstacle {
                 options.tell("it goes to no other machine: \(obstacle)")
             }
+        } else if group == .passwords {
+            CircleTool.tellOfStaying("it stays", sharedBy: "`llavero edit NAME --sync`", in: keychain, options)
         }
         given?.tellOfLines(of: name, hasWayBack: false, options)
         if !wasThere { keychain.tellWhoCanReadIt(options) }

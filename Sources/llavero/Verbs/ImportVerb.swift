@@ -156,6 +156,10 @@ enum ImportVerb: Verb {
         for finding in report.findings { intake.note(finding) }
         try intake.nameGone(report.findings)
         intake.outcome.print(form)
+        // An export says of each item whether it is shared.
+        if !isDry, intake.outcome.kept > 0, group == .passwords, report.format != .llavero {
+            CircleTool.tellOfStaying("what is new stays", sharedBy: "`llavero edit NAME --sync`", in: keychain, options)
+        }
         guard intake.outcome.missing == 0 else {
             throw .failure("\(intake.outcome.missing) of the entries left out may be a loss; the remarks show why")
         }
