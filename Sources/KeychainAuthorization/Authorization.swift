@@ -204,6 +204,12 @@ enum AdministrationRule {
             )
         }
         guard needsRight(request) else { return }
+        if let lack = caller.lackOfAdministration {
+            throw KeychainError(
+                relaying: .missingEntitlement,
+                "the call is about the whole keychain, whatever program's items they are, and takes administers-keys: \(lack)",
+                subject: nil, code: nil, retryAfter: nil)
+        }
         throw KeychainError(
             .missingEntitlement,
             mayGivePasscode(request)

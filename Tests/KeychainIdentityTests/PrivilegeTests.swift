@@ -207,6 +207,9 @@ struct PrivilegeTests {
         #expect(identity.granted.honoursWildcard == !wasSteered)
         #expect(identity.granted.administersKeys == !wasSteered)
         #expect(!wasSteered || identity.explanation.contains("ptrace_scope"))
+        // The refusal does not send people back to the file that says it already, and the log names the unit.
+        #expect(identity.lackOfAdministration == (wasSteered ? identity.explanation : nil))
+        #expect(identity.unit == "client.service")
         // Where the kernel keeps them apart, and for root, who has everything, it is worth what it says.
         let kept = IdentityPolicy(
             owners: TrustedFolder.owners, controlGroups: { _ in "0::/system.slice/client.service\n" },

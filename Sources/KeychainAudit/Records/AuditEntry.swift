@@ -109,7 +109,7 @@ package enum AuditOperation: Int64, Sendable, CaseIterable {
 package struct AuditedProgram: Sendable, Equatable {
     package let user: UInt32
     package let process: Int32
-    /// The path of the file it executed; nil when it could not be read.
+    /// The path of the file it executed, or the unit of one in namespaces of its own; nil where nobody can tell.
     package let image: String?
     /// How well it was known; nil of one that was refused before that was found out.
     package let level: IdentityLevel?

@@ -17,7 +17,8 @@ struct SessionAudit {
     init(_ log: AuditLog?, _ peer: Peer, _ program: AdmittedProgram) {
         self.log = log
         self.program = AuditedProgram(
-            user: peer.process.user, process: peer.process.pid, image: program.image, level: program.level)
+            user: peer.process.user, process: peer.process.pid, image: program.image ?? program.unit,
+            level: program.level)
         try? log?.record(AuditEntry(.admit, by: self.program))
     }
 

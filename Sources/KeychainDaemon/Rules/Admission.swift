@@ -46,6 +46,7 @@ extension DaemonRules {
             let image = peer.evidence.namespaces == .same ? peer.evidence.image?.path : nil
             var caller = audience.program(identity.granted).caller(program: image)
             caller.lack = identity.lack
+            caller.lackOfAdministration = identity.lackOfAdministration
             let admitted = caller
             // Who has users of its own could be any number of them to us, each with its share.
             let isElsewhere =
@@ -59,7 +60,8 @@ extension DaemonRules {
             let reservations = edition.reservations(
                 among: tools, isElsewhere: peer.evidence.namespaces == .other)
             return AdmittedProgram(
-                level: identity.level, image: image, explanation: identity.explanation, edition: edition.number,
+                level: identity.level, image: image, unit: identity.unit, explanation: identity.explanation,
+                edition: edition.number,
                 claimable: tools.filter { reservations[$0] == nil }, reservations: reservations,
                 mayClaimSynchronization: audience.guardsNothing && isOpen,
                 answersQuestions: identity.granted.answersQuestions,

@@ -58,6 +58,8 @@ package struct AdmittedProgram: Sendable {
     package let level: IdentityLevel
     /// The path of the file it executes; nil when it could not be read.
     package let image: String?
+    /// The unit whose program it is, where a file of root's names that.
+    package let unit: String?
     /// Why it is known so well, and no better; for people.
     package let explanation: String
     /// Of the rules by which it was admitted.
@@ -77,7 +79,7 @@ package struct AdmittedProgram: Sendable {
     package let answersQuestions: Bool
 
     package init(
-        level: IdentityLevel, image: String?, explanation: String, edition: UInt64,
+        level: IdentityLevel, image: String?, unit: String? = nil, explanation: String, edition: UInt64,
         claimable: [AccessGroup] = [], reservations: [AccessGroup: String] = [:], mayClaimSynchronization: Bool = false,
         answersQuestions: Bool = false,
         refusal: KeychainError? = nil,
@@ -89,7 +91,7 @@ package struct AdmittedProgram: Sendable {
         self.refusal = refusal
         self.answersQuestions = answersQuestions
         self.level = level
-        self.image = image
+        (self.image, self.unit) = (image, unit)
         self.explanation = explanation
         self.edition = edition
         self.caller = caller
@@ -114,6 +116,7 @@ package struct AdmittedProgram: Sendable {
             administersKeys: own.administersKeys, program: own.program)
         caller.synchronizes = own.synchronizes
         caller.lack = own.lack
+        caller.lackOfAdministration = own.lackOfAdministration
         caller.reservations = own.reservations
         return caller
     }

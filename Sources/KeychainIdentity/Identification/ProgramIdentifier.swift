@@ -60,16 +60,16 @@ package struct ProgramIdentifier: Sendable {
         guard let gap else {
             return ProgramIdentity(
                 level: rule.match.level, granted: granted, file: rule.file,
-                explanation: "\(rule.file) names the program (\(rule.match.level))",
+                explanation: "\(rule.file) names the program (\(rule.match.level))", unit: rule.match.unit,
                 lack: ProgramIdentifier.lack(of: rule))
         }
+        let explanation =
+            "\(rule.file) names the program's unit, but \(gap); so it counts as a program that is known by its file, without * and administers-keys"
         return ProgramIdentity(
-            level: .traceableUnit, granted: granted, file: rule.file,
-            explanation:
-                "\(rule.file) names the program's unit, but \(gap); so it counts as a program that is known by its file, without * and administers-keys",
+            level: .traceableUnit, granted: granted, file: rule.file, explanation: explanation, unit: rule.match.unit,
             // Tracing takes the groups from it that it has by * alone; the others are in no file of its own.
-            lack: rule.keychainAccessGroups?.contains("*") == true ? nil : ProgramIdentifier.lack(of: rule)
-        )
+            lack: rule.keychainAccessGroups?.contains("*") == true ? nil : ProgramIdentifier.lack(of: rule),
+            lackOfAdministration: rule.administersKeys && !granted.administersKeys ? explanation : nil)
     }
 
     private static func lack(of rule: EntitlementRule) -> String {
@@ -87,7 +87,7 @@ package struct ProgramIdentifier: Sendable {
             }
         let refusal: String? =
             if peer.evidence.namespaces == .other, !policy.guardsNothing {
-                "it runs in a container or in namespaces of its own (unshare, bubblewrap, podman, toolbox), where the system's daemon cannot identify it, so it has no group; run it outside, or have root list the system unit that runs it"
+                "it runs in a container or in namespaces of its own (podman, toolbox, bubblewrap, unshare; a service by PrivateTmp=, ProtectSystem= and others), where the system's daemon cannot identify it, so it has no group; run it outside, or have root list the system unit that runs it, in /etc/llavero/entitlements.d"
             } else if !failures.isEmpty {
                 // It would put what it meant for its own group where every program reads it.
                 "it has no group"
@@ -126,11 +126,17 @@ package struct ProgramIdentity: Sendable, Equatable {
     package let explanation: String
     /// Why it has not got a group that it asks for; for people, as the explanation is.
     package let lack: String
+    /// Why it may not manage keys, though its file says so; nil where its file does not, or it may.
+    package let lackOfAdministration: String?
+    /// The unit that its file names, and whose program it is.
+    package let unit: String?
 
     init(
-        level: IdentityLevel, granted: GrantedEntitlements, file: String?, explanation: String, lack: String? = nil
+        level: IdentityLevel, granted: GrantedEntitlements, file: String?, explanation: String, unit: String? = nil,
+        lack: String? = nil, lackOfAdministration: String? = nil
     ) {
         (self.level, self.granted, self.file, self.explanation) = (level, granted, file, explanation)
+        (self.unit, self.lackOfAdministration) = (unit, lackOfAdministration)
         self.lack = lack ?? explanation
     }
 }

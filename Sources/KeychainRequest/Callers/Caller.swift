@@ -16,6 +16,8 @@ package struct Caller: Sendable {
     package let program: String?
     /// What a daemon knows of it, and why that gives it no more; said to it where it has no group.
     package var lack: String?
+    /// Why a daemon does not let it manage keys, though a file says that it may.
+    package var lackOfAdministration: String?
     /// Groups that a daemon would have given it, had no file reserved them for other programs, and what to say to it of each.
     package var reservations: [AccessGroup: String] = [:]
     /// Where its person is; nil for a program that asks in its own surroundings.
