@@ -156,7 +156,10 @@ final class FolderLock: Sendable {
     static func daemon(_ folder: KeychainFolder) throws(KeychainError) -> FolderLock {
         try FolderLock(
             folder.daemonLock,
-            "another daemon serves this keychain; `llavero lock --end-agent` or systemctl stops it",
+            """
+            another daemon serves this keychain: `llavero lock --end-agent` ends an agent, by its user and with its LLAVERO_HOME \
+            (below /var/lib/llavero: `runuser -u llaverod -- env LLAVERO_HOME=…`, as Daemon.md has it), systemctl a service
+            """,
             subject: folder.path)
     }
 

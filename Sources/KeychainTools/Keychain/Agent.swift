@@ -205,9 +205,10 @@ package struct Agent {
     ///
     /// The kernel says which process made the socket: the daemon, or the service manager, which is not to be killed.
     private static func end(ofOther listener: Int32) -> String {
-        isDaemon(listener)
-            ? "`kill \(listener)` ends it"
-            : "systemd started it, and `systemctl --user stop llaverod.socket llaverod` ends it"
+        if isDaemon(listener) { return "`kill \(listener)` ends it" }
+        // The first process is the system's manager; a user's has another number.
+        let scope = listener == 1 ? "" : " --user"
+        return "systemd started it, and `systemctl\(scope) stop llaverod.socket llaverod.service` ends it"
     }
 
     private static func isDaemon(_ process: Int32) -> Bool {

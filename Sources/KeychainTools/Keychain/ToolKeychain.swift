@@ -196,11 +196,13 @@ extension ToolKeychain {
         do throws(KeychainError) { return try ForkGate.operation(body) } catch { throw CommandError(advising(error)) }
     }
 
-    /// Has a locked keychain unlocked before anything begins that needs it, or refuses.
-    package func requireUnlocked() throws(CommandError) {
-        guard try isThere, [.locked, .beforeFirstUnlock].contains(try state().lockState) else { return }
+    /// Has a locked keychain unlocked before anything begins that needs it, or refuses; whether somebody gave its passcode.
+    @discardableResult
+    package func requireUnlocked() throws(CommandError) -> Bool {
+        guard try isThere, [.locked, .beforeFirstUnlock].contains(try state().lockState) else { return false }
         guard asksToUnlock, Tool.name == "llavero", Screen.complaints.isTerminal else { throw lockedError }
         try askToUnlock()
+        return true
     }
 
     private func wantsUnlock(_ error: KeychainError) -> Bool {

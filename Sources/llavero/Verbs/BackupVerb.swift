@@ -83,17 +83,17 @@ enum BackupVerb: Verb {
                     "\(PlainText.shown(path)) is there already; remove it, or give another name, or --into FOLDER")
             }
         }
+        var isOwner = passcode != nil
         // Who is to give the passcode for more than that is not told afterwards that it is locked.
-        if passcode == nil, Screen.complaints.isTerminal { try keychain.requireUnlocked() }
+        if passcode == nil, Screen.complaints.isTerminal { isOwner = try keychain.requireUnlocked() }
         if passcode != nil {
             try OwnerCheck.require([keychain], passcode, "The keychain is to be backed up.", option: passcodeOption)
             guard try keychain.backupSecrets().snapshot != nil else {
                 throw .needsPerson(
-                    "\(keychain.lockedSentence): a daemon has it, and \(passcodeOption) unlocks it for no other program; `llavero unlock --for 5m` before it does"
+                    "\(keychain.lockedSentence): a daemon has it, and \(passcodeOption) unlocks it for no other program; `llavero unlock --if-locked --for 5m` before it does"
                 )
             }
         }
-        let isOwner = passcode != nil
         let lack: BackupLack
         if let folder {
             try options.requireNoOperands(name)

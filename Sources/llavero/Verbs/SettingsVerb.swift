@@ -13,7 +13,8 @@ enum SettingsVerb: Verb {
                                 [--daily-snapshots yes | no]
 
         Shows or sets when a keychain that a daemon keeps unlocked is locked automatically, and whether the day's first change is
-        preceded by a snapshot; settings that are not given stay. `llavero unlock --for` sets a time once.
+        preceded by a snapshot; settings that are not given stay. `llavero unlock --for`
+        has it locked after a time however it is used, once, and these settings hold meanwhile, too.
 
           --lock-after TIME         after that time without a call: seconds, or such as 15m, 1h30m; or never
           --lock-with-session WORD  yes: when the machine sleeps, a session of yours is locked, or your last one ends, be it

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
@@ -10,15 +11,16 @@ enum UnlockVerb: Verb {
     static let name = "unlock"
     static let summary = "unlocks the keychain for your programs"
     static let help = """
-        usage: llavero unlock [--keychain NAME] [--fd N | --stdin] [--for TIME] [--no-agent]
+        usage: llavero unlock [--keychain NAME] [--fd N | --stdin] [--for TIME] [--if-locked] [--no-agent]
 
         Asks for the passcode, with three attempts, and makes the daemon unlock the keychain. If no daemon runs, llaverod is started
         for you in the background, and keeps the keychain unlocked between commands until it is locked: by `llavero lock`, when
         your session is locked or your last one ends, or as `llavero settings` says.
 
           --keychain NAME   unlocks another keychain, by name or path
-          --for TIME        locks it again after that time, even if it is in use, or with your session before that:
+          --for TIME        locks it again after that time, even if it is in use, or as `llavero settings` says before that:
                             seconds, or such as 15m, 1h30m
+          --if-locked       does nothing where it is unlocked already: with --for in scripts, which would end an unlock for longer
           --fd N            reads the passcode from descriptor N to its end; one line feed at the end is dropped
           --stdin           reads it from standard input, in the same way
           --no-agent        starts no daemon
@@ -38,7 +40,8 @@ enum UnlockVerb: Verb {
         let isMended = agent != nil && keychain.hasDaemon
         if isMended, state.lockState == .noPasscode { return }
         try refuseInVain(state)
-        if keychain.hasDaemon, descriptor == nil, seconds == nil, state.lockState == .unlocked {
+        let isAsked = descriptor != nil || seconds != nil
+        if keychain.hasDaemon, state.lockState == .unlocked, !isAsked || options.has("--if-locked") {
             options.tell("the keychain is already unlocked")
             return
         }
@@ -52,6 +55,27 @@ enum UnlockVerb: Verb {
         let span = seconds.map { " for \(TimeSpan.words($0))" } ?? ""
         let keeper = agent != nil && !isMended ? "; started llaverod, which keeps it unlocked" : ""
         options.tell("unlocked the keychain \(keychain.shownName)\(span)\(keeper)")
+        guard !options.has("--quiet") else { return }
+        if seconds != nil, agent == nil, state.lockState == .unlocked {
+            Tool.say("it was unlocked already, and is locked then all the same; --if-locked would leave it")
+        }
+        tellOfEarlierEnd(of: keychain, seconds)
+    }
+
+    /// What locks it before its time, or before anybody says so.
+    private static func tellOfEarlierEnd(of keychain: ToolKeychain, _ seconds: UInt32?) {
+        guard let settings = try? keychain.settings() else { return }
+        var ways: [String] = []
+        if let timeout = settings.timeout, timeout < seconds ?? .max {
+            ways.append("after \(TimeSpan.words(timeout)) without a call")
+        }
+        // At a desktop people expect it; over ssh a job that goes on needs it open.
+        if settings.locksWithSession, unsafe getenv("SSH_CONNECTION") != nil {
+            ways.append("when your last session ends")
+        }
+        guard !ways.isEmpty else { return }
+        let before = seconds == nil ? "" : " before that"
+        Tool.say("it locks\(before) \(ways.joined(separator: ", and ")): `llavero settings` has that")
     }
 
     private static func agent(for keychain: ToolKeychain, _ options: Options) throws(CommandError) -> Agent {
