@@ -526,6 +526,60 @@ def row_returns(place, _):
     return f"{len(a.names())} items whole on both machines"
 
 
+def row_first_part(place, _):
+    """The first thing that belongs to an item stays, where the other machine changes the item before it hears of it."""
+    a, b = place["a"], place["b"]
+    file = place.folder / "plan.txt"
+    file.write_text("the plan")
+    for name in ("added", "shared"):
+        a.do("add", name, *(["--sync"] if name == "added" else []), "--stdin", "--quiet", text="old")
+    a.do("edit", "shared", "--sync", "--quiet")
+    a.do("add", "url", "--sync", "--url", "https://u.example", "--stdin", "--quiet", text="old")
+    names = ["added", "shared", "url"]
+    place.exchange()
+    for name in names:
+        a.do("edit", name, "--code", "--stdin", "--quiet", text="JBSWY3DPEHPK3PXP")
+        a.do("edit", name, "--field", "PIN", "--stdin", "--quiet", text="4711")
+        a.do("edit", name, "--attach", file, "--quiet")
+        b.edit(name, "new", clock="+5s")
+    place.exchange()
+    for machine in (a, b):
+        for name in names:
+            check(machine.secret(name) == "new", "the later password lost")
+            check(machine.do("get", name, "--field", "PIN").strip() == "4711" and machine.do("get", name, "--attachment", "plan.txt") == "the plan", f"{name} lost what belongs to it")
+            check(len(machine.do("code", name).strip()) == 6, f"{name} has no code")
+    return f"{len(names)} items have all of both"
+
+
+def row_renamed_elsewhere(place, _):
+    """An item that another machine renamed is told of by its new name, with its history, and has no second life under the old one."""
+    a, b = place["a"], place["b"]
+    for name in ("old", "gone"):
+        a.do("add", name, "--sync", "--stdin", "--quiet", text="one")
+    place.exchange()
+    b.do("edit", "old", "--stdin", "--quiet", text="two")
+    b.do("rename", "old", "new", "--quiet")
+    b.remove("gone")
+    b.synced()
+    a.synced()
+    for machine in (a, b):
+        told = machine.tool("get", "old")
+        check(told.code == 44 and "it is called new now" in told.complaint, f"{machine.name}: {told}")
+        told = machine.tool("undelete", "old")
+        check(told.code == 44 and "old is called new now" in told.complaint, f"{machine.name}: {told}")
+        check("old" not in machine.do("history"), f"{machine.name} lists it as removed")
+        check("old" in machine.do("history", "new"), f"{machine.name} has no history of it")
+        check("it was removed on" in machine.tool("get", "gone").complaint, f"{machine.name}: a removal is one")
+    # What it was under the old name comes back in the place of the new one.
+    number = a.do("history", "new", "--plain").splitlines()[0].split("\t")[0]
+    a.do("restore-version", "new", number, "--quiet")
+    check(a.names() == ["old", "seed"], f"{a.names()}")
+    place.exchange()
+    for machine in (a, b):
+        check(machine.names() == ["old", "seed"] and machine.secret("old") == "one", f"{machine.name}: {machine.names()}")
+    return "one item under one name"
+
+
 def row_share_all(place, _):
     """What the Guide has of all that there is: each item of the list is shared."""
     a, b = place["a"], place["b"]
@@ -589,6 +643,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_first_part, "ab", False), (row_renamed_elsewhere, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

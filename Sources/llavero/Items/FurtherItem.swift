@@ -248,6 +248,9 @@ extension ToolItem {
                 "\(title) has no field \(PlainText.shown(name)): it was removed on \(PastItem.date(past.version.until)); "
                     + "`llavero history \(word)` lists it")
         }
+        if ["login", "username"].contains(name.lowercased()), !account.isEmpty {
+            throw .notFound("\(title) has no field \(PlainText.shown(name)): `--field user` is whose it is")
+        }
         let names = properties.fields.map(\.name) + further.filter { $0.kind == .field }.map(\.name)
         throw missing("field", name, names)
     }
@@ -327,48 +330,18 @@ extension ToolItem {
             _ = try item.changeableProperties()
             guard properties.id == nil else { return }
             properties.id = fresh
-            if try item.hasNoLaterChange() { properties.markUpdated() } else { properties.updated = nil }
+            try item.keepUpdated(&properties)
         }
         return properties.id ?? fresh
     }
 
-    /// Its `id`, or the one that it gets with the first of its further secrets.
+    /// Its `id`, or the one that it gets with the first of its further secrets, or when it is shared.
     ///
-    /// Machines that share the item make the same one of what they know it by: each may give it its first further secret before it
-    /// hears of the other's, and only one `id` stays. One of this machine alone gets a random one, for the item that another machine
-    /// has of that name is another item.
-    func firstID() throws(CommandError) -> String {
+    /// One of this machine alone gets a random one, for the item that another machine has of that name is another item.
+    func firstID(isShared: Bool? = nil) throws(CommandError) -> String {
         if let id = properties.id { return id }
-        guard isShared else { return ItemProperties.freshID() }
-        // One that had its name may have gone on under another.
-        let taken = try idsOfOthers()
-        var number = 0
-        while true {
-            let id = try sharedID(number)
-            if !taken.contains(id) { return id }
-            number += 1
-        }
-    }
-
-    private func sharedID(_ number: Int) throws(CommandError) -> String {
-        var lines = [ImportedAttribute("class", itemClass.name), ImportedAttribute("number", "\(number)")]
-        for part in ItemIdentity.parts(of: itemClass) {
-            let value = attributes[part.attribute] ?? part.absent
-            lines.append(ImportedAttribute(part.attribute.key, AttributeText.text(.init(part.attribute, value))))
-        }
-        lines.append(ImportedAttribute(Attribute.viewHint.key, text(.viewHint)))
-        let text = SourceAttributes.text(of: lines)
-        let digest = try CommandError.saying("the item's identifier cannot be computed") { () throws(CryptoError) in
-            try Digest.sha256(of: Array(text.utf8))
-        }
-        return Hexadecimal.digits(of: Array(digest.prefix(16)))
-    }
-
-    /// The `id` of each other item of its keychain that has one; of those that are shared, or are not, if that is asked for.
-    private func idsOfOthers() throws(CommandError) -> Set<String> {
-        var ids: Set<String> = []
-        try eachOther { other in if let id = other.properties.id { ids.insert(id) } }
-        return ids
+        guard isShared ?? self.isShared else { return ItemProperties.freshID() }
+        return try keychain.sharedID(of: itemClass, attributes)
     }
 
     /// The other item of its keychain that has an `id`, and is shared or is not.
@@ -460,6 +433,40 @@ extension ToolItem {
 }
 
 extension ToolKeychain {
+    /// The `id` of an item that is shared and has none yet.
+    ///
+    /// An item has it from the moment that it is shared: what one machine gives it first and what another changes of it meanwhile go
+    /// together then. Machines that share it at once make the same one of what they know it by, and only one of both stays.
+    func sharedID(of itemClass: ItemClass, _ attributes: AttributeList) throws(CommandError) -> String {
+        // One that had its name may have gone on under another.
+        var taken: Set<String> = []
+        try eachOfPerson { other in if let id = other.properties.id { taken.insert(id) } }
+        var number = 0
+        while true {
+            let id = try ToolKeychain.sharedID(of: itemClass, attributes, number)
+            if !taken.contains(id) { return id }
+            number += 1
+        }
+    }
+
+    private static func sharedID(
+        of itemClass: ItemClass, _ attributes: AttributeList, _ number: Int
+    ) throws(CommandError) -> String {
+        var lines = [ImportedAttribute("class", itemClass.name), ImportedAttribute("number", "\(number)")]
+        for part in ItemIdentity.parts(of: itemClass) {
+            let value = attributes[part.attribute] ?? part.absent
+            lines.append(ImportedAttribute(part.attribute.key, AttributeText.text(.init(part.attribute, value))))
+        }
+        lines.append(ImportedAttribute(Attribute.viewHint.key, AttributeText.text(.viewHint, in: attributes)))
+        let text = SourceAttributes.text(of: lines)
+        let digest = try CommandError.saying("the item's identifier cannot be computed") { () throws(CryptoError) in
+            try Digest.sha256(of: Array(text.utf8))
+        }
+        return Hexadecimal.digits(of: Array(digest.prefix(16)))
+    }
+}
+
+extension ToolKeychain {
     /// Whether a person's item has an `id`, one that the circle shares or one of this machine alone.
     func hasItem(identifiedBy id: String, isShared: Bool) throws(CommandError) -> Bool {
         var isThere = false
@@ -468,7 +475,7 @@ extension ToolKeychain {
     }
 
     /// A person's passwords, without what belongs to them.
-    fileprivate func eachOfPerson(_ body: (ToolItem) -> Void) throws(CommandError) {
+    func eachOfPerson(_ body: (ToolItem) -> Void) throws(CommandError) {
         for itemClass in [ItemClass.genericPassword, .internetPassword] {
             let predicate = ItemPredicate(
                 queriedClass: .stored(itemClass), attributes: AttributeList(),

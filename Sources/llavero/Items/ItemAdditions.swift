@@ -25,6 +25,15 @@ struct ItemAdditions {
     private let files: [(name: String, content: SecretValue)]
     private let removed: [(kind: FurtherItem.Kind, name: String)]
 
+    /// Refuses `NAME=VALUE` where no field is called so: the value would be taken for a part of the name, and be shown with it.
+    func requireFieldName(of item: ToolItem?) throws(CommandError) {
+        guard case .field(let name) = target, name.utf8.contains(UInt8(ascii: "=")) else { return }
+        var names = item?.properties.fields.map(\.name) ?? []
+        if let item { names += try item.furtherItems().map(\.name) }
+        guard !names.contains(where: { $0.hasSameBytes(as: name) }) else { return }
+        throw .usage("--field takes a name without =; the value is asked for, or read by --stdin or --fd")
+    }
+
     /// Reads attached files, too, so that nothing is changed where one cannot be read.
     init(_ options: Options) throws(CommandError) {
         try options.requireOne(of: ["--code", "--field"])

@@ -200,11 +200,13 @@ extension ItemName {
             throw .notFound("you have no item \(shown), but a program has one; --apps includes it")
         }
         // Without a history to look into the item just is not there.
-        if let last = try? PastItems(named: text, in: keychains, scope).removed(scope).first {
+        let past = try? PastItems(named: text, in: keychains, scope)
+        if let last = try? past?.removed(scope).first {
             throw .notFound(
                 "there is no item \(shown): it was removed on \(PastItem.date(last.version.until)); "
                     + "`llavero undelete\(last.item.keychain.option) \(ShellWord.operand(shown))` brings it back")
         }
+        if let now = try? past?.renamed(from: text) { throw nothing(": it is called \(now.title) now") }
         if let name = same.first.flatMap({ ItemName.names(of: $0).first { $0.lowercased() == wanted } }) {
             throw nothing("; did you mean \(PlainText.shown(name))?")
         }

@@ -227,9 +227,25 @@ extension ToolItem {
 
     private static let longestUpdate = 3.0
 
+    /// Has a change leave an item as its import left it, or as changed here since, whichever it is.
+    func keepUpdated(_ properties: inout ItemProperties) throws(CommandError) {
+        guard properties.imported != nil, try hasNoLaterChange() else {
+            properties.updated = nil
+            return
+        }
+        properties.markUpdated()
+    }
+
+    private var mayHaveProperties: Bool {
+        itemClass.isPassword && group.hasSameBytes(as: AccessGroup.passwords.name) && !isFurther
+    }
+
+    /// Whether something may belong to it.
+    var mayHaveParts: Bool { mayHaveProperties && !properties.isForeign }
+
     /// Its properties, to be changed; an error for an item that has none.
     func changeableProperties() throws(CommandError) -> ItemProperties {
-        guard itemClass.isPassword, group.hasSameBytes(as: AccessGroup.passwords.name), !isFurther else {
+        guard mayHaveProperties else {
             throw .failure("only your own passwords have tags, an expiry, fields, attachments and one-time codes")
         }
         let properties = properties

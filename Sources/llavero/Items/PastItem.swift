@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainOneTimeCodes
 internal import KeychainRequest
@@ -79,6 +80,8 @@ struct PastItem {
 /// The earlier versions in some keychains, newest first.
 struct PastItems {
     private(set) var all: [PastItem] = []
+    /// The shared items that are there.
+    private let lineages = Lineages()
 
     init(in keychains: [ToolKeychain], _ scope: ItemScope) throws(CommandError) {
         for keychain in keychains {
@@ -107,8 +110,11 @@ struct PastItems {
         let wide = withFurther ? scope.narrowed(to: ItemClass.allCases).ofEveryUser : scope
         try self.init(in: keychains.searched, wide)
         let there = try ItemName(name).items(in: keychains, scope)
-        let known = Set(there.map(\.key))
-        let named = Set(all.filter { scope.isAbout($0) && $0.item.isCalled(name) }.map(\.item.key)).union(known)
+        let lineages = Set(there.compactMap(\.lineage))
+        let isNamed = { (past: PastItem) in
+            past.item.isCalled(name) || past.item.lineage.map(lineages.contains) ?? false
+        }
+        let named = Set(all.filter { scope.isAbout($0) && isNamed($0) }.map(\.item.key)).union(there.map(\.key))
         let own = all.filter { scope.isAbout($0) && named.contains($0.item.key) }
         guard withFurther else {
             all = own
@@ -121,16 +127,27 @@ struct PastItems {
         }
     }
 
-    /// The newest version of each item that is not there any more, and did not become one of another kind.
+    /// The newest version of each item that is not there any more, and is not under another name or as one of another kind.
     func removed(_ scope: ItemScope) throws(CommandError) -> [PastItem] {
         var seen: Set<ToolItem.Key> = []
         var removed: [PastItem] = []
         for past in all where seen.insert(past.item.key).inserted && past.isRemoval {
             guard let id = past.item.persistentID else { continue }
             if past.becameOther { continue }
-            if try scope.item(past.item.itemClass, id, in: past.item.keychain) == nil { removed.append(past) }
+            guard try scope.item(past.item.itemClass, id, in: past.item.keychain) == nil else { continue }
+            if try lineages.item(of: past.item) == nil { removed.append(past) }
         }
         return removed
+    }
+
+    /// The item that had a name, and goes on under another; nil where there is none.
+    func renamed(from name: String) throws(CommandError) -> ToolItem? {
+        for past in all where past.item.isCalled(name) && !past.item.isFurther {
+            var now = try? past.item.reread()
+            if now == nil { now = try PastItems.successor(of: past.item) }
+            if let now, !now.isCalled(name) { return now }
+        }
+        return nil
     }
 
     /// Brings an item back, and what was removed with it and is not there now.
@@ -192,7 +209,10 @@ struct PastItems {
     static func former(of item: ToolItem) throws(CommandError) -> [PastItem] {
         guard let id = item.properties.id, !item.isFurther else { return [] }
         let all = try versions(in: item.keychain, of: nil, item.owners)
-        let moved = all.filter { $0.becameOther && $0.item.properties.id == id }
+        let moved = all.filter { past in
+            past.becameOther && past.item.properties.id == id
+                || past.isRemoval && item.lineage != nil && past.item.lineage == item.lineage
+        }
         // With another item of this `id` only those are its own that were shared as it is.
         let hasDouble = moved.isEmpty ? false : try item.hasDouble()
         let keys = Set(moved.filter { !hasDouble || $0.item.isShared == item.isShared }.map(\.item.key))
@@ -224,9 +244,10 @@ struct PastItems {
     static func successor(of item: ToolItem) throws(CommandError) -> ToolItem? {
         guard let own = item.persistentID, !item.isFurther,
             let last = try versions(in: item.keychain, of: .item(item.itemClass, own), item.owners).first,
-            last.becameOther, let id = last.item.properties.id, try !item.isThere()
+            last.isRemoval, let id = last.item.properties.id, try !item.isThere()
         else { return nil }
-        return try item.other(identifiedBy: id, isShared: last.item.isShared)
+        if last.becameOther { return try item.other(identifiedBy: id, isShared: last.item.isShared) }
+        return try Lineages().item(of: last.item)
     }
 
     private static func versions(
@@ -240,6 +261,39 @@ struct PastItems {
             versions += part.compactMap { PastItem($0, in: keychain, of: owners) }
             last = end.number
         }
+    }
+}
+
+/// What stays the same of an item that the circle shares, whatever it is called: where another machine renames one, here the one of
+/// the old name is removed, and another is added.
+struct Lineage: Hashable {
+    let id: String
+    let created: Double
+}
+
+extension ToolItem {
+    /// nil of one that has none, as what belongs to an item.
+    var lineage: Lineage? {
+        guard isShared, !isFurther, let id = properties.id, case .date(let created)? = attributes[.creationDate] else {
+            return nil
+        }
+        return Lineage(id: id, created: created)
+    }
+}
+
+/// The shared items of keychains by their lineage, read when they are asked for.
+private final class Lineages {
+    private var items: [Place: [Lineage: ToolItem]] = [:]
+
+    /// The item as which another one goes on.
+    func item(of past: ToolItem) throws(CommandError) -> ToolItem? {
+        guard let lineage = past.lineage else { return nil }
+        if items[past.keychain.place] == nil {
+            var found: [Lineage: ToolItem] = [:]
+            try past.keychain.eachOfPerson { item in if let lineage = item.lineage { found[lineage] = item } }
+            items[past.keychain.place] = found
+        }
+        return items[past.keychain.place]?[lineage]
     }
 }
 

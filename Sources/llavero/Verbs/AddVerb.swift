@@ -56,6 +56,7 @@ enum AddVerb: Verb {
         }
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)
+        try additions.requireFieldName(of: nil)
         let group = try group(options)
         let owners = group == .passwords ? ItemOwners.person : .everybody
         var attributes = AttributeList()
@@ -99,6 +100,12 @@ enum AddVerb: Verb {
         func store(_ secret: SecretValue) throws(CommandError) {
             // Whoever writes a text or types a password takes a while, in which others may have added one.
             others = try namesakes()
+            var attributes = attributes
+            if isShared, group == .passwords, try keychain.isThere {
+                var shared = properties
+                shared.id = try keychain.sharedID(of: itemClass, attributes)
+                attributes[.protected] = shared.value
+            }
             let request = AddRequest(
                 itemClass: itemClass, attributes: attributes, group: .named(group.name),
                 protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,

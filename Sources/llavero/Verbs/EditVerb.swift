@@ -86,6 +86,7 @@ enum EditVerb: Verb {
         }
         let isShared: Bool? = options.has("--sync") ? true : options.has("--no-sync") ? false : nil
         if !additions.isEmpty {
+            try additions.requireFieldName(of: item)
             try additions.requireWhatGoes(from: item)
             _ = try additions.applied(to: item.changeableProperties())
         }
@@ -131,10 +132,17 @@ enum EditVerb: Verb {
             item = try item.moved(to: kind, attributes)
             attributes = AttributeList()
         }
+        // Which of an import does not know, and no change by which it differs from its source.
+        let isSharing = isShared != nil && attributes.isEmpty && !hasSecret && additions.isEmpty
         do throws(CommandError) {
-            try item.changeProperties(attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared) {
-                (item, properties) throws(CommandError) in
+            try item.changeProperties(
+                attributes, secret: isAddition ? nil : secret, isSynchronizable: isShared, keepsUpdated: isSharing
+            ) { (item, properties) throws(CommandError) in
                 if !additions.isEmpty { properties = try additions.applied(to: item.changeableProperties()) }
+                if isSharing { try item.keepUpdated(&properties) }
+                if isShared == true, properties.id == nil, item.mayHaveParts {
+                    properties.id = try item.firstID(isShared: true)
+                }
                 if url != nil, kind == before.itemClass, !properties.isForeign {
                     properties.removeField(ofURL: before.url)
                 }

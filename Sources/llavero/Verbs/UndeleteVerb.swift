@@ -31,6 +31,11 @@ enum UndeleteVerb: Verb {
         let removed = try past.removed(scope)
         guard let last = removed.first else {
             let shown = PlainText.shown(name)
+            if let now = try past.renamed(from: name) {
+                throw .notFound(
+                    "\(shown) is called \(now.title) now; `llavero history \(ShellWord.operand(PlainText.shown(now.name)))` lists its earlier versions"
+                )
+            }
             throw .notFound(
                 past.all.isEmpty
                     ? "no removed item \(shown) is kept; `llavero history` lists those that are"
