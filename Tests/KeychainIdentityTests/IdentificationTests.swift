@@ -158,6 +158,25 @@ struct IdentificationTests {
         #expect(try scene.identify(peer).file == "client.plist")
     }
 
+    @Test("a template is all its instances, and a file for one of them goes before it")
+    func template() throws {
+        let peer = try scene.peer("honest")
+        func identified(_ unit: String) throws -> String? {
+            let policy = IdentityPolicy(
+                owners: TrustedFolder.owners,
+                controlGroups: { _ in "0::/system.slice/system-runner.slice/\(unit)\n" }, tracing: { _ in nil })
+            return try scene.identify(peer, policy).granted.applicationIdentifier
+        }
+        try scene.list(["unit": EntitlementText.text("runner@.service")], identifier: "TEAM.all", as: "all.plist")
+        for unit in ["runner@a.service", "runner@b.service"] { #expect(try identified(unit) == "TEAM.all") }
+        for unit in ["runner.service", "runners@a.service", "runner@a.socket"] {
+            #expect(try identified(unit) != "TEAM.all")
+        }
+        try scene.list(["unit": EntitlementText.text("runner@a.service")], identifier: "TEAM.one", as: "one.plist")
+        #expect(try identified("runner@a.service") == "TEAM.one")
+        #expect(try identified("runner@b.service") == "TEAM.all")
+    }
+
     @Test("a system unit is stronger than the path, and only for the users listed")
     func unit() throws {
         let policy = IdentityPolicy(

@@ -169,22 +169,26 @@ package struct DaemonSocket: Sendable, Equatable {
 
     /// What the system's daemon has for the place of a keychain that this user has, too.
     package static func systemsOther(for place: Place, in environment: Environment) -> OtherKeychain {
-        guard environment["LLAVERO_HOME"] == nil, environment["LLAVERO_SOCKET"] == nil, case .folder = place,
-            hasHomeOfAccount(environment)
-        else { return .none }
+        guard environment["LLAVERO_HOME"] == nil, environment["LLAVERO_SOCKET"] == nil, case .folder = place else {
+            return .none
+        }
+        let isOfHome = hasHomeOfAccount(environment)
         let system = ofSystem(environment)
         guard system.isExpected else { return .none }
         let session = SocketSession(
             path: system.path, daemonUser: system.daemonUser,
             choice: KeychainChoice(KeychainAddress(of: place, in: environment), claimsPasswords: false, makesIt: false))
-        guard session.isReachable else { return .silent }
-        return ((try? session.isSaidToBeThere) ?? false) ? .there : .none
+        guard session.isReachable else { return isOfHome ? .silent : .none }
+        guard (try? session.isSaidToBeThere) ?? false else { return .none }
+        return isOfHome ? .there : .ofOtherHome
     }
 
     /// Another keychain of the same name.
     package enum OtherKeychain {
         case none
         case there
+        /// It is there for who has the account's `HOME`, and this is another one.
+        case ofOtherHome
         /// Its daemon does not answer.
         case silent
     }

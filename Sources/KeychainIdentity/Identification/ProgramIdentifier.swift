@@ -35,6 +35,11 @@ package struct ProgramIdentifier: Sendable {
         }
         // What a file says of some users goes before what one says of all.
         if holding.contains(where: { $0.match.users != nil }) { holding.removeAll { $0.match.users == nil } }
+        // And what it says of one instance before what it says of the template.
+        let isOfTemplate = { (rule: EntitlementRule) in rule.match.unit.map(SystemUnit.isTemplate) ?? false }
+        if !holding.allSatisfy(isOfTemplate), holding.contains(where: { $0.match.unit != nil && !isOfTemplate($0) }) {
+            holding.removeAll(where: isOfTemplate)
+        }
         // What the administrator wrote of a program goes before what its signer did, also when it does not hold: a file that
         // names it for other users, or with another digest, shuts it out.
         let isNamed = !holding.isEmpty || !failures.isEmpty

@@ -68,7 +68,7 @@ struct RuleMatching {
 
     private mutating func verdict(onUnit wanted: String) -> RuleVerdict {
         guard let unit = systemUnit() else { return .unrelated }
-        return unit.hasSameBytes(as: wanted) ? .holds : .unrelated
+        return SystemUnit.isUnit(unit, called: wanted) ? .holds : .unrelated
     }
 
     private mutating func systemUnit() -> String? {

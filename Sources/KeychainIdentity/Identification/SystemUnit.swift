@@ -21,11 +21,30 @@ package enum SystemUnit {
         return unit(at: path)
     }
 
-    /// Whether `name` can be the name of a service at all.
+    /// Whether `name` can be the name of a service at all, or that of a template of services.
     static func isService(_ name: String) -> Bool {
-        name.ends(with: suffix) && name.utf8.count > suffix.utf8.count && !name.contains(byte: UInt8(ascii: "/"))
+        name.ends(with: suffix) && name.utf8.count > suffix.utf8.count && name.utf8.allSatisfy(mayStandInName)
             // A user's manager is a unit of the system, and everything of that user is below it.
-            && !name.begins(with: "user@")
+            && !name.begins(with: "user@") && !name.begins(with: "@")
+    }
+
+    /// Whether a unit is the one of a name, or an instance of that template: who starts services of the system chooses the instance.
+    static func isUnit(_ unit: String, called name: String) -> Bool {
+        if unit.hasSameBytes(as: name) { return true }
+        guard isTemplate(name) else { return false }
+        return unit.begins(with: String(name.dropLast(suffix.count))) && unit.utf8.count > name.utf8.count
+    }
+
+    static func isTemplate(_ name: String) -> Bool { name.ends(with: "@" + suffix) }
+
+    private static func mayStandInName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."), UInt8(ascii: "\\"), UInt8(ascii: "@"):
+            true
+        default: false
+        }
     }
 
     private static func unit(at path: Substring) -> String? {

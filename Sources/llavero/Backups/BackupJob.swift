@@ -183,7 +183,10 @@ struct BackupJob {
         }
         content.take(entries)
         // Without a daemon all of it is shown; and what a damaged part would say of groups is lost, as is said already.
-        if keychain.hasDaemon, !content.lack.damage.isAny { content.lack.unreached = try keychain.unreached() }
+        if keychain.hasDaemon, !content.lack.damage.isAny {
+            content.lack.unreached = try keychain.unreached()
+            if content.lack.isAny { content.lack.refusal = keychain.refusalOfPasswords() }
+        }
         return content
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
 
@@ -9,6 +10,8 @@ struct BackupLack {
     var damage = MetDamage()
     /// What the daemon's rules give to other programs only.
     var unreached: [GroupCount] = []
+    /// Why it does not give a person's own passwords to this one, where it says so.
+    var refusal: String?
 
     var isAny: Bool { damage.isAny || !unreached.isEmpty }
 
@@ -24,7 +27,9 @@ struct BackupLack {
         guard unreached.isEmpty else { throw .failure(unreachedWords) }
     }
 
-    private var unreachedWords: String { "not in the backup: \(GroupCount.words(unreached)); \(GroupCount.advice)" }
+    private var unreachedWords: String {
+        "not in the backup: \(GroupCount.words(unreached)); \(refusal ?? GroupCount.advice)"
+    }
 }
 
 extension GroupCount {
@@ -42,6 +47,16 @@ extension GroupCount {
 }
 
 extension ToolKeychain {
+    /// What a daemon says to who asks for a person's own passwords and does not get them; nil for who does.
+    func refusalOfPasswords() -> String? {
+        let request = MatchRequest(
+            predicate: FurtherItem.predicate(AttributeList()), returning: [], limit: .single)
+        do throws(CommandError) { _ = try match(request, of: .person) } catch {
+            if case .keychain(let cause) = error, cause.reason == .missingEntitlement { return error.description }
+        }
+        return nil
+    }
+
     /// The items that a daemon does not show to this program.
     func unreached() throws(CommandError) -> [GroupCount] {
         guard case .unreached(let counts) = try perform(.unreached, of: .everybody) else {

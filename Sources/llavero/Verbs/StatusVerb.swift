@@ -17,8 +17,8 @@ enum StatusVerb: Verb {
         Shows the keychain's name and folder, which process serves it, whether it is locked, what protects its keys, warnings, such as
         that its database is damaged, as far as that is known without reading each item, and when it was last backed up. Of a
         database of more than 16 MiB it looks at a sample; `llavero check` reads all of it. It ends with 0 where the state could be
-        told, whatever it is: a monitor looks at `problem` and `warnings` of --json, or calls `llavero doctor`, which ends with 1
-        where something is wrong.
+        told, whatever it is: a monitor looks at `state`, `problem` and `warnings` of --json, or calls `llavero doctor`, which ends
+        with 1 where something is wrong; a keychain that is locked, as it was left, is not wrong to it.
 
           --keychain NAME   the state of another keychain, by name or path
           --json            one object
@@ -248,7 +248,12 @@ struct HiddenKeychain {
         guard !keychain.host.isWithSystemDaemon, let isThere = try? keychain.host.isThere else { return nil }
         let ending = Agent.endingCommand(of: keychain.host)
         switch (DaemonSocket.systemsOther(for: keychain.place, in: .current()), isThere) {
-        case (.none, _), (.silent, false): return nil
+        // Who made one in a home of its own wants that.
+        case (.none, _), (.silent, false), (.ofOtherHome, true): return nil
+        case (.ofOtherHome, false):
+            text =
+                "the system's daemon has a keychain of this name for you, and is not asked: HOME is not that of your account"
+            fix = "HOME as it is in /etc/passwd has your programs use it"
         case (.there, false):
             text =
                 "the system's daemon has a keychain of this name for you; while a daemon of your own runs, nothing shows the items of that one"
