@@ -95,6 +95,9 @@ struct ItemAdditions {
     /// Whether there is anything beside the password.
     var isEmpty: Bool { target == .password && changes.isEmpty }
 
+    /// Whether it changes nothing but tags and the expiry, which are attributes of the item.
+    var isOfPropertiesAlone: Bool { target == .password && files.isEmpty && removed.isEmpty }
+
     /// What is changed, for the confirmation; without the secret that is read.
     var changes: [String] {
         var changes: [String] = []

@@ -104,6 +104,11 @@ enum EditVerb: Verb {
         let hasSecret =
             isAddition || reading.isGiven
             || attributes.isEmpty && url == nil && isShared == nil && additions.changes.isEmpty && note == nil
+        // A change takes an earlier version's place, and wins over what another machine changed before it.
+        if !hasSecret, kind == item.itemClass, try item.says(attributes, note, isShared, additions) {
+            options.tell("nothing was changed: \(item.title) is so already")
+            return
+        }
         if isShared == false, item.isShared {
             let reach = CircleReach(of: item)
             switch reach {
@@ -220,6 +225,21 @@ enum EditVerb: Verb {
 }
 
 extension ToolItem {
+    /// Whether all that a change would have it say is so already.
+    fileprivate func says(
+        _ attributes: AttributeList, _ note: String?, _ isShared: Bool?, _ additions: ItemAdditions
+    ) throws(CommandError) -> Bool {
+        guard additions.isOfPropertiesAlone, try additions.applied(to: properties).value == properties.value,
+            attributes.entries.allSatisfy({ AttributeText.text($0).hasSameBytes(as: text($0.attribute)) }),
+            note?.hasSameBytes(as: text(.comment)) ?? true, (isShared ?? self.isShared) == self.isShared
+        else { return false }
+        guard note != nil || isShared != nil else { return true }
+        // A secret note is what `--note` changes, and what belongs to it goes with the item.
+        return try furtherItems().allSatisfy { further in
+            (note == nil || further.kind != .notes) && (isShared == nil || further.item.isShared == self.isShared)
+        }
+    }
+
     /// What became of one that is for sharing now.
     fileprivate var sharing: String {
         let reach = CircleReach(of: self)
