@@ -137,6 +137,11 @@ extension PersonalAnswer {
         guard Screen.complaints.isTerminal, Screen.hasInput else { throw .needsPerson("\(text); \(others)") }
         try requireAllowed(otherwise: others)
         Tool.say("\(text); type yes to \(purpose)")
-        guard let answer = readLine(), answer.lowercased() == "yes" else { throw .failure("nothing was changed") }
+        var answer = readLine()?.lowercased()
+        if answer == "y" {
+            Tool.say("the whole word yes is asked for")
+            answer = readLine()?.lowercased()
+        }
+        guard answer == "yes" else { throw .failure("nothing was changed") }
     }
 }

@@ -30,7 +30,7 @@ def row_10_never_uploaded(place, _):
     a = place["a"]
     before = place.server.sql("select count(*) from llavero.lv_record")
     told = a.tool("add", "local", "--user", "u", "--stdin", text="local-secret")
-    check("edit NAME --sync" in told.complaint, f"nothing says that it stays here: {told}")
+    check("edit local --sync" in told.complaint, f"nothing says that it stays here: {told}")
     fields = {"kind": "password", "synchronizable": True, "group": "llavero.passwords", "service": "bound", "user": "u", "secret": "bound-secret"}
     outcomes = []
     for protection in ["when-unlocked-this-device-only", "when-passcode-set-this-device-only"]:

@@ -40,7 +40,11 @@ enum ImportItems: SecurityVerb {
         }
         let files = [file].compactMap(\.self) + options.operands
         guard let file = files.first, files.count == 1 else {
-            throw .usage(files.isEmpty ? "a file is missing" : "only one file is accepted")
+            let isBehind = file == nil && files.count > 1
+            throw .usage(
+                files.isEmpty
+                    ? "a file is missing"
+                    : isBehind ? "the file comes first, and the options behind it" : "only one file is accepted")
         }
         let expectation = try expectation(options)
         let keychain = try KeychainSearch.target(options.value("k"))

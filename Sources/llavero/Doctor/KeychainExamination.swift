@@ -243,7 +243,8 @@ enum KeychainExamination {
                     fix: keychain.repairAdvice + (keychain.isOfSystem ? "" : " saves what is intact")))
         }
         // Who may not administer the keychain is not told.
-        if keychain.hasDaemon, let unreached = try? keychain.unreached(), !unreached.isEmpty {
+        let unreached = keychain.hasDaemon ? try? keychain.unreached() : nil
+        if let unreached, !unreached.isEmpty {
             findings.append(.advice(name, "has \(GroupCount.words(unreached))", fix: GroupCount.advice))
         }
         findings.append(.good("enclave", PlainText.shown(state.enclave.summary)))
@@ -254,7 +255,7 @@ enum KeychainExamination {
             findings.append(
                 .advice(
                     name, "has no recovery key, so it cannot be opened any more if its device key is lost",
-                    fix: keychain.isOfSystem
+                    fix: keychain.isOfSystem && unreached == nil
                         ? "llavero recovery make, once the administrator's file for llavero says administers-keys; else a backup of /var/lib/llavero"
                         : "llavero recovery make\(keychain.option)"))
         }

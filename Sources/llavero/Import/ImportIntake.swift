@@ -329,14 +329,16 @@ struct ImportIntake {
 
     /// The stored item that an entry of a unique name became, or has become since by a change of user, place, tags or fields.
     ///
-    /// Of another source only an update looks for it, by name, user and place, where there is one of them on both sides.
+    /// Of another source it is looked for by name, user and place, where there is one of them on both sides: one of this source, or
+    /// with an update any.
     private func namesake(of arrival: Arrival) throws(CommandError) -> Namesake {
         guard arrival.isNamed, !arrival.isFurther, try keychain.isThere else { return .none }
         let all = try keychain.called(arrival.name)
         let equal = all.filter { $0.account.hasSameBytes(as: arrival.account) }
         guard isNamedUniquely else {
-            guard updating != .nothing, distinction == .entry, namesakes[ImportIntake.key(arrival)] == 1,
-                equal.count == 1, equal[0].itemClass == arrival.itemClass, arrival.isOfPlace(of: equal[0])
+            guard distinction == .entry, namesakes[ImportIntake.key(arrival)] == 1, equal.count == 1,
+                updating != .nothing || isOfSource(equal[0]), equal[0].itemClass == arrival.itemClass,
+                arrival.isOfPlace(of: equal[0])
             else { return .none }
             return .one(equal[0])
         }

@@ -140,7 +140,7 @@ struct FurtherItem {
         return all
     }
 
-    fileprivate static func predicate(_ attributes: AttributeList) -> ItemPredicate {
+    static func predicate(_ attributes: AttributeList) -> ItemPredicate {
         ItemPredicate(
             queriedClass: .stored(.genericPassword), attributes: attributes,
             groups: .named(AccessGroup.passwords.name), synchronizable: .any, tombstones: false, accessibility: nil,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
 internal import KeychainTools
@@ -163,6 +164,10 @@ extension ItemName {
     /// The items whose names differ only in case, for verbs that only read them.
     private func likeliest(in keychains: Keychains, _ scope: ItemScope) throws(CommandError) -> [ToolItem] {
         guard reference == nil else { throw nothing() }
+        guard !keychains.searched.isEmpty || keychains.isPartial else {
+            let place = keychains.standard.isOfSystem ? nil : keychains.standard.place.path
+            throw nothing(": no keychain exists yet" + (place.map { " in \(PlainText.shown($0))" } ?? ""))
+        }
         let wanted = text.lowercased()
         var same: [ToolItem] = []
         var near = Suggestion(for: text)

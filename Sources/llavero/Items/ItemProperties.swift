@@ -171,6 +171,9 @@ struct ItemProperties {
         else { throw .usage("\(what) requires a name of 1 to \(longestName) bytes without control characters") }
     }
 
+    /// What stands in a name before the last slash, which imported items have as a tag; empty without one.
+    static func folder(of name: String) -> String { name.halves(at: "/", last: true).map { String($0.0) } ?? "" }
+
     static func freshID() -> String {
         (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)

@@ -68,7 +68,7 @@ enum AddVerb: Verb {
         } else {
             attributes[.service] = .string(name)
         }
-        let properties = try additions.applied(to: ItemProperties())
+        var properties = try additions.applied(to: ItemProperties())
         if properties.value != .emptyString { attributes[.protected] = properties.value }
         guard group == .passwords || additions.isEmpty && properties.value == .emptyString else {
             throw .usage("--group stores a password alone: without --code, --field, --tag, --expires and --attach")
@@ -96,6 +96,11 @@ enum AddVerb: Verb {
             return others
         }
         var others = try namesakes()
+        let folder = group == .passwords && options.values("--tag").isEmpty ? try keychain.taggedFolder(of: name) : nil
+        if let folder {
+            properties.add(tag: folder)
+            attributes[.protected] = properties.value
+        }
         let isPassword = additions.target == .password
         func store(_ secret: SecretValue) throws(CommandError) {
             // Whoever writes a text or types a password takes a while, in which others may have added one.
@@ -133,7 +138,8 @@ enum AddVerb: Verb {
         let distinction = users.count > others.count ? "--user tells" : "`llavero get` lists names that tell"
         let several =
             others.isEmpty ? "" : "; \(others.count + 1) items are called so now, and \(distinction) them apart"
-        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(several)")
+        let tagged = folder.map { " with the tag \(PlainText.shown($0))" } ?? ""
+        options.tell("added \(PlainText.shown(name)) to the keychain \(keychain.shownName)\(tagged)\(several)")
         if isShared {
             var whole = attributes
             whole[.accessGroup] = .string(group.name)
@@ -144,7 +150,8 @@ enum AddVerb: Verb {
                 options.tell("it goes to no other machine: \(obstacle)")
             }
         } else if group == .passwords {
-            CircleTool.tellOfStaying("it stays", sharedBy: "`llavero edit NAME --sync`", in: keychain, options)
+            let word = ShellWord.operand(PlainText.shown(name))
+            CircleTool.tellOfStaying("it stays", sharedBy: "`llavero edit \(word) --sync`", in: keychain, options)
         }
         given?.tellOfLines(of: name, hasWayBack: false, options)
         if !wasThere { keychain.tellWhoCanReadIt(options) }
@@ -169,6 +176,19 @@ enum AddVerb: Verb {
             throw .usage("--group requires the name of a group that programs can have")
         }
         return group
+    }
+}
+
+extension ToolKeychain {
+    /// The folder of a name, where other items below it have that as their tag, as imported ones do.
+    fileprivate func taggedFolder(of name: String) throws(CommandError) -> String? {
+        let folder = ItemProperties.folder(of: name)
+        guard !folder.isEmpty, try isThere else { return nil }
+        var isTagged = false
+        try eachOfPerson { item in
+            isTagged = isTagged || item.properties.has(tag: folder) && ItemProperties.folder(of: item.name).hasSameBytes(as: folder)
+        }
+        return isTagged ? folder : nil
     }
 }
 

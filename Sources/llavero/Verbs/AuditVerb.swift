@@ -56,7 +56,9 @@ enum AuditVerb: Verb {
             guard page.isLast || page.records.isEmpty else { continue }
             fflush(nil)
             if !page.isIntact {
-                Tool.say(last == 0 ? none : "the audit log was modified or damaged; --verify shows where")
+                // An empty answer would be one of a log in which nothing was recorded.
+                guard last != 0 else { throw .notFound(none) }
+                Tool.say("the audit log was modified or damaged; --verify shows where")
             }
             return
         }

@@ -221,7 +221,10 @@ enum ImportSource {
                 descriptor, options)
         }
         var facts = stat()
-        guard unsafe stat(path, &facts) == 0 else { throw OpenFile.failure("\(PlainText.shown(path)) cannot be read") }
+        guard unsafe stat(path, &facts) == 0 else {
+            let store = path == "pass" ? " (the store of pass is usually ~/.password-store)" : ""
+            throw OpenFile.failure("\(PlainText.shown(path)) cannot be read\(store)")
+        }
         if facts.st_mode & S_IFMT == S_IFDIR {
             guard given?.isFolder ?? true else { throw .failure("\(PlainText.shown(path)) is a folder") }
             // Otherwise any folder would count as an empty store.

@@ -51,7 +51,7 @@ enum RenameVerb: Verb {
             }
         }
         item.tellWhereItChanges(options)
-        let (old, new) = (folder(of: item.name), folder(of: fresh))
+        let (old, new) = (ItemProperties.folder(of: item.name), ItemProperties.folder(of: fresh))
         var isTagged = false
         try item.changeProperties(attributes) { (_, properties) in
             guard !properties.isForeign, !old.isEmpty, !old.hasSameBytes(as: new) else { return }
@@ -63,11 +63,6 @@ enum RenameVerb: Verb {
             !isTagged
             ? "" : new.isEmpty ? ", without the tag \(PlainText.shown(old))" : ", with the tag \(PlainText.shown(new))"
         options.tell("renamed \(item.title) to \(PlainText.shown(fresh))\(tag)")
-    }
-
-    /// What stands before the last slash; empty without one.
-    private static func folder(of name: String) -> String {
-        name.halves(at: "/", last: true).map { String($0.0) } ?? ""
     }
 }
 
