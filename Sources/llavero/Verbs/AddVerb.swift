@@ -186,7 +186,8 @@ extension ToolKeychain {
         guard !folder.isEmpty, try isThere else { return nil }
         var isTagged = false
         try eachOfPerson { item in
-            isTagged = isTagged || item.properties.has(tag: folder) && ItemProperties.folder(of: item.name).hasSameBytes(as: folder)
+            let isBelow = ItemProperties.folder(of: item.name).hasSameBytes(as: folder)
+            if isBelow, item.properties.has(tag: folder) { isTagged = true }
         }
         return isTagged ? folder : nil
     }
