@@ -96,7 +96,8 @@ enum FourLetters {
     /// Padded with spaces at the end.
     static func padded(_ text: String, of option: String) throws(SecurityFailure) -> String {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw .usage("\(option) requires a code of four letters")
+            let hint = text.lowercased() == "https" ? ": htps" : ""
+            throw .usage("\(option) requires a code of four letters\(hint)")
         }
         return text + String(repeating: " ", count: 4 - text.utf8.count)
     }

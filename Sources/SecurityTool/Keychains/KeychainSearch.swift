@@ -119,6 +119,23 @@ enum KeychainSearch {
         throw .status(.noSuchKeychain, call: openCall(keychain.path), why: text)
     }
 
+    /// The user's keychains that are not on the search list, in the folder where a keychain is made that has a name alone.
+    static func others() throws(SecurityFailure) -> [ToolKeychain] {
+        let listed = try preferences().lookedThrough
+        let call = "SecKeychainCopySearchList"
+        let places = try SecurityFailure.translating(keychain: call) { () throws(KeychainError) in
+            let root = try Place.root(named: .current())
+            let ofSystem = try ProcessHost.host().namesWithSystem() ?? []
+            return Set(try ofSystem + Place.names(in: root)).sorted().map { Place.folder(root: root, name: $0) }
+        }
+        var others: [ToolKeychain] = []
+        for place in places where !listed.contains(place) {
+            let keychain = try open(place, openCall(place.path ?? ""))
+            if try isThere(keychain) { others.append(keychain) }
+        }
+        return others
+    }
+
     static func open(_ place: Place, _ call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {
         try SecurityFailure.translating(call) { () throws(CommandError) in try ToolKeychain(at: place) }
     }

@@ -43,6 +43,11 @@ enum FindIdentity: SecurityVerb {
         let valid = judged.filter { $0.1 == nil }
         printList(valid.map { ($0.0, nil) })
         print("     \(valid.count) valid identities found")
+        if options.has("v"), valid.isEmpty, !judged.isEmpty {
+            session.warn(
+                "\(judged.count == 1 ? "1 identity is" : "\(judged.count) identities are") not valid: nothing that is trusted vouches for the certificate, or it has expired (without -v the reason is listed); `security add-trusted-cert` trusts one"
+            )
+        }
     }
 
     private static func printList(_ list: [(PlacedCertificate, String?)]) {

@@ -15,7 +15,7 @@ enum LockKeychain: SecurityVerb {
         Locks a keychain, the default one if none is named: the daemon that keeps it unlocked wipes its keys. A keychain
         without a password stays open.
 
-          -a   locks all keychains of the search list
+          -a   locks all of your keychains, those of the search list and the others
         """
 
     static func run(_ words: ArraySlice<String>, _ session: Session) throws(SecurityFailure) {
@@ -25,7 +25,7 @@ enum LockKeychain: SecurityVerb {
         if options.has("a") {
             guard name == nil else { throw .usage("-a locks all keychains and cannot be used with KEYCHAIN") }
             // Keychains without a password cannot be locked; "all" means the others.
-            for keychain in try KeychainSearch.searched([], session)
+            for keychain in try KeychainSearch.searched([], session) + KeychainSearch.others()
             where try KeychainLock.state(of: keychain) != .noPasscode {
                 keychains.append(keychain)
             }
