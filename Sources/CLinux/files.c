@@ -270,6 +270,7 @@ int llv_read_file_status(const char *path, llv_file_status *status) {
     status->modified = found.st_mtim.tv_sec;
     status->device = found.st_dev;
     status->inode = found.st_ino;
+    status->links = found.st_nlink;
     return 0;
 }
 

@@ -363,6 +363,42 @@ struct SystemDaemonTests {
         #expect(try tool("keychains", "create", "second", "--quiet").code == 0)
     }
 
+    @Test("a full disk of the daemon's is told of by status and doctor, and items are found meanwhile")
+    func fullDisk() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        let state = scene.installed.file("state")
+        try scene.asRoot(
+            "mkdir -p \(state) && mount -t tmpfs -o size=8m,mode=700,uid=\(UserScene.daemonUser) none \(state)")
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "one", "--stdin", "--quiet").code == 0)
+        try scene.asRoot("head -c 20M /dev/zero > \(state)/fill || true")
+        #expect(try tool("add", "two", "--stdin", "--quiet").code != 0)
+        let words = "the disk on which llaverod keeps it is full"
+        #expect(try tool("status", "--json").output.contains(words))
+        let examined = try tool("doctor")
+        #expect(examined.code == 1 && examined.output.contains(words), "\(examined)")
+        #expect(try tool("get", "one").code == 0)
+        try scene.asRoot("rm \(state)/fill")
+        #expect(try !tool("status", "--json").output.contains(words))
+        #expect(try tool("add", "two", "--stdin", "--quiet").code == 0)
+    }
+
+    @Test("the system's daemon that is not enabled any more is told of, for it may have the keychain")
+    func stopped() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        let store = "/var/lib/llavero"
+        let isThere = FileManager.default.fileExists(atPath: store)
+        try scene.asRoot("mkdir -p \(store) && mount -t tmpfs -o mode=700 none \(store)")
+        defer { if !isThere { try? scene.asRoot("umount \(store) && rmdir \(store)") } }
+        let words = "the system's daemon, which is not enabled any more, keeps keychains of users"
+        #expect(try !tool("get", "one").complaint.contains(words))
+        try scene.asRoot("mkdir \(store)/1000")
+        let told = try tool("get", "one")
+        #expect(told.code == 44 && told.complaint.contains(words), "\(told)")
+        #expect(try tool("add", "one", "--stdin", "--quiet").code == 0)
+        #expect(try !tool("get", "one").complaint.contains(words))
+    }
+
     @Test("no user keeps more than the administrator allows each, and is told who can raise it")
     func quota() throws {
         try scene.installed.install("llavero", as: "security")

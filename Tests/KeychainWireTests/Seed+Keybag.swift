@@ -144,7 +144,7 @@ extension Seed {
             damagedClasses: Array(Accessibility.allCases.prefix(below(4))), format: integer(),
             isDamaged: flip())
         state.lostChanges = maybe { LostChanges(commits: UInt64(1 + $0.below(1000)), time: Double($0.below(1000))) }
-        state.hasNoRoom = flip()
+        state.lackOfRoom = maybe { KeychainState.LackOfRoom.allCases[$0.below(3)] }
         return state
     }
 }

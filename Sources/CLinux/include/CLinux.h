@@ -124,6 +124,7 @@ typedef struct {
     int64_t modified;  // seconds since 1970
     uint64_t device;
     uint64_t inode;
+    uint64_t links;
 } llv_file_status;
 
 /// Fills `status` about the path itself, not what a link points to; 0 or errno.

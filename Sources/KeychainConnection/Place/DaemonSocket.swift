@@ -164,6 +164,11 @@ package struct DaemonSocket: Sendable, Equatable {
         FileStatus(of: path) != nil || path == DaemonSocket.system && FileStatus(of: DaemonSocket.enabledUnit) != nil
     }
 
+    /// Whether it keeps keychains of any users: each has a folder, which the number of links tells where nobody may look.
+    private var hasUsers: Bool {
+        path == DaemonSocket.system && (FileStatus(of: DaemonSocket.systemStore)?.links ?? 0) > 2
+    }
+
     /// What `systemctl enable llaverod.socket` makes.
     private static let enabledUnit = "/etc/systemd/system/sockets.target.wants/llaverod.socket"
 
@@ -174,7 +179,7 @@ package struct DaemonSocket: Sendable, Equatable {
         }
         let isOfHome = hasHomeOfAccount(environment)
         let system = ofSystem(environment)
-        guard system.isExpected else { return .none }
+        guard system.isExpected else { return system.hasUsers ? .stopped : .none }
         let session = SocketSession(
             path: system.path, daemonUser: system.daemonUser,
             choice: KeychainChoice(KeychainAddress(of: place, in: environment), claimsPasswords: false, makesIt: false))
@@ -191,6 +196,8 @@ package struct DaemonSocket: Sendable, Equatable {
         case ofOtherHome
         /// Its daemon does not answer.
         case silent
+        /// Nobody knows: the system's daemon is not enabled any more, and keeps keychains of some users.
+        case stopped
     }
 
     /// The socket of the system's daemon.

@@ -223,7 +223,7 @@ final class ClientSession {
             if let events { keychain.hub.tell(events.all) }
             if case .keybag(let request) = call { look(at: request, of: keychain) }
             if case .keybag(.state(var state)) = reply {
-                state.hasNoRoom = keychains.hasNoRoom(of: peer.process.user, in: keychain)
+                state.lackOfRoom = keychains.lackOfRoom(of: peer.process.user, in: keychain)
                 return .keybag(.state(state))
             }
             return reply

@@ -186,10 +186,15 @@ package final class UserKeychains: Sendable {
         try quota?.makeRoom(for: bytes, of: user, in: keychain.place) { (try? keychain.host.reclaim()) ?? 0 }
     }
 
-    /// Whether items are refused for that, if not the small ones.
-    func hasNoRoom(of user: UInt32, in keychain: UserKeychain) -> Bool {
-        guard let quota else { return false }
-        return !quota.hasRoom(of: user, in: keychain.place) { (try? keychain.host.reclaim()) ?? 0 }
+    /// Whether items are refused for that, if not the small ones, or for what is wrong with the disk.
+    func lackOfRoom(of user: UInt32, in keychain: UserKeychain) -> KeychainState.LackOfRoom? {
+        guard let quota else { return nil }
+        switch keychain.place.path.flatMap({ FolderRoom(of: $0) }) {
+        case .readOnly?: return .readOnlyDisk
+        case .full?: return .fullDisk
+        case nil: break
+        }
+        return quota.hasRoom(of: user, in: keychain.place) { (try? keychain.host.reclaim()) ?? 0 } ? nil : .quota
     }
 
     /// Those that are open, with whose they are.

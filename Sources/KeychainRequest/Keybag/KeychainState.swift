@@ -36,8 +36,15 @@ package struct KeychainState: Sendable, Equatable {
 
     /// Changes that had been stored and are missing; nil where none are known to be.
     package var lostChanges: LostChanges?
-    /// Whether its user has less than 1 MiB left of what a daemon gives each user of the disk.
-    package var hasNoRoom = false
+    /// Why its daemon can store nothing, or next to nothing, for its user; nil where it can.
+    package var lackOfRoom: LackOfRoom?
+
+    package enum LackOfRoom: Sendable, CaseIterable {
+        /// Less than 1 MiB is left of what the daemon gives each user of the disk.
+        case quota
+        case fullDisk
+        case readOnlyDisk
+    }
 
     package init(
         lockState: LockState, enclave: EnclaveDescription, eraseAfter: UInt32, attempts: Attempts,

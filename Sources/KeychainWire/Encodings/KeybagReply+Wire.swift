@@ -187,7 +187,7 @@ extension KeychainState: WireStructure {
             isResealing: try fields.next(), damagedClasses: try fields.array(atMost: Accessibility.allCases.count),
             format: try fields.next(), isDamaged: try fields.next())
         lostChanges = try fields.next()
-        hasNoRoom = try fields.next()
+        lackOfRoom = try fields.next()
     }
 
     func writeParts(to writer: inout WireWriter) throws(WireError) {
@@ -202,7 +202,7 @@ extension KeychainState: WireStructure {
         try writer.write(format)
         try writer.write(isDamaged)
         try writer.write(lostChanges)
-        try writer.write(hasNoRoom)
+        try writer.write(lackOfRoom)
     }
 }
 
@@ -238,6 +238,18 @@ extension EnclaveDescription: WireStructure {
         try writer.write(kind)
         try writer.write(summary)
         try writer.array(warnings)
+    }
+}
+
+extension KeychainState.LackOfRoom: WireNumbered {
+    static let numbered = KeychainState.LackOfRoom.allCases
+
+    var wireNumber: Int64 {
+        switch self {
+        case .quota: 1
+        case .fullDisk: 2
+        case .readOnlyDisk: 3
+        }
     }
 }
 

@@ -228,14 +228,7 @@ enum KeychainExamination {
                     name, lost.words,
                     fix: "put the later copy back, or accept what is there: llavero check --accept\(keychain.option)"))
         }
-        if state.hasNoRoom {
-            findings.append(
-                .wrong(
-                    name, KeychainReport.noRoom,
-                    fix:
-                        "llavero forget NAME or llavero remove --forever NAME, for what was changed or removed is kept for 30 days, then llavero compact; or ask the administrator for more (Docs/Daemon.md, Between users)"
-                ))
-        }
+        if let lack = state.lackOfRoom { findings.append(.wrong(name, lack.words, fix: lack.fix)) }
         if state.isDamaged {
             findings.append(
                 .wrong(

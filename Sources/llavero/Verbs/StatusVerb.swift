@@ -5,6 +5,7 @@ internal import KeychainConnection
 internal import KeychainEngine
 internal import KeychainModel
 internal import KeychainRequest
+internal import KeychainSystem
 internal import KeychainTools
 
 /// `llavero status`.
@@ -197,9 +198,6 @@ struct KeychainReport {
         return lines
     }
 
-    static let noRoom =
-        "less than 1 MiB is left of what llaverod gives each user of the disk, so items are refused"
-
     private var lastBackupLine: String { "last backup: \(lastBackup.map(PastItem.time) ?? "none")" }
 
     private var warnings: [String] {
@@ -209,7 +207,7 @@ struct KeychainReport {
                 "the key of class \($0.name) is damaged; unlock the keychain to create a new one"
             }
             + (state.isDamaged ? ["the database is damaged; `llavero repair` saves what is intact"] : [])
-            + (state.hasNoRoom ? [KeychainReport.noRoom] : [])
+            + [state.lackOfRoom?.words].compactMap(\.self)
             + [state.lostChanges].compactMap { $0?.words } + [hidden, room].compactMap(\.self)
     }
 
@@ -249,7 +247,11 @@ struct HiddenKeychain {
         let ending = Agent.endingCommand(of: keychain.host)
         switch (DaemonSocket.systemsOther(for: keychain.place, in: .current()), isThere) {
         // Who made one in a home of its own wants that.
-        case (.none, _), (.silent, false), (.ofOtherHome, true): return nil
+        case (.none, _), (.silent, false), (.ofOtherHome, true), (.stopped, true): return nil
+        case (.stopped, false):
+            text =
+                "the system's daemon, which is not enabled any more, keeps keychains of users; this one may be among them"
+            fix = "sudo systemctl enable --now llaverod.socket has your programs use it again"
         case (.ofOtherHome, false):
             text =
                 "the system's daemon has a keychain of this name for you, and is not asked: HOME is not that of your account"
@@ -284,13 +286,12 @@ struct DiskRoom {
 
     init(of keychain: ToolKeychain) {
         let folder = keychain.folder ?? ""
-        var disk = statvfs()
-        guard !folder.isEmpty, unsafe statvfs(folder, &disk) == 0 else {
+        let lack = folder.isEmpty ? nil : FolderRoom(of: folder)
+        guard !folder.isEmpty else {
             (trouble, fix) = (nil, "")
             return
         }
-        let left = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
-        if disk.f_flag & UInt(ST_RDONLY) != 0 {
+        if case .readOnly? = lack {
             trouble = "its folder is on a read-only file system, so nothing can be stored"
             fix = "mount it for writing; if it became read-only by itself, the disk is failing: see dmesg"
         } else if unsafe access(folder, W_OK) != 0 {
@@ -298,16 +299,33 @@ struct DiskRoom {
             let mode = unsafe stat(folder, &facts) == 0 ? String(facts.st_mode & 0o777, radix: 8) : "?"
             trouble = "its folder has the mode \(mode), so you can store nothing"
             fix = "chmod 700 \(ShellWord.quoted(folder)), as its owner"
-        } else if left < DiskRoom.least {
+        } else if case .full(let left)? = lack {
             trouble = "the disk of its folder is full, so nothing can be stored: \(left / 1024) KiB are left"
             fix = "free some space on the disk of \(ShellWord.quoted(folder)); items are found and removed meanwhile"
         } else {
             (trouble, fix) = (nil, "")
         }
     }
+}
 
-    /// What a few writes take with their log.
-    private static let least: UInt64 = 1 << 20
+extension KeychainState.LackOfRoom {
+    var words: String {
+        switch self {
+        case .quota: "less than 1 MiB is left of what llaverod gives each user of the disk, so items are refused"
+        case .fullDisk: "the disk on which llaverod keeps it is full, so nothing can be stored"
+        case .readOnlyDisk: "the disk on which llaverod keeps it is read-only, so nothing can be stored"
+        }
+    }
+
+    var fix: String {
+        switch self {
+        case .quota:
+            "llavero forget NAME or llavero remove --forever NAME, for what was changed or removed is kept for 30 days, then llavero compact; or ask the administrator for more (Docs/Daemon.md, Between users)"
+        case .fullDisk: "the administrator frees some space there; items are found and removed meanwhile"
+        case .readOnlyDisk:
+            "the administrator mounts it for writing; if it became read-only by itself, the disk is failing: see dmesg"
+        }
+    }
 }
 
 /// A keychain whose device key does not open it.
