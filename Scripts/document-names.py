@@ -17,7 +17,7 @@ code_folders = ["Sources", "Tests", "Examples", "Benchmarks", "Fuzz", "Scripts",
 # Names of others, which no code of ours has; at the end those of the examples in CONTRIBUTING.
 others = set("""
     bundleIdentifier InhibitDelayMaxSec LimitMEMLOCK MADV_DONTDUMP
-    itemCount kSecAttrTicket kSecMatchTicketPrefix
+    RemainAfterExit itemCount kSecAttrTicket kSecMatchTicketPrefix
 """.split())
 # Files that the documents tell of and the repository does not have: what is made, a reader's own, an example's.
 made = set("""

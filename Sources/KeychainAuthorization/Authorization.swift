@@ -31,7 +31,7 @@ package enum Authorization {
         return Authorized(request, scope: .every)
     }
 
-    private static var mayNotSynchronize: KeychainError {
+    fileprivate static var mayNotSynchronize: KeychainError {
         KeychainError(
             .missingEntitlement,
             """
@@ -174,6 +174,8 @@ enum AccessGroupRule {
         let wanted: AccessGroup? = if case .named(let name) = scope { AccessGroup(name) } else { nil }
         guard let group = wanted, groups.contains(group) || (caller.seesEveryGroup && group != .token)
         else {
+            // What a keychain keeps of its circle.
+            if wanted == .sync, !caller.synchronizes { throw Authorization.mayNotSynchronize }
             if let lack = wanted.flatMap({ caller.reservations[$0] }) ?? caller.lack {
                 // The tools ask for this one where nobody named a group.
                 let title = wanted == .passwords ? "the access group \(AccessGroup.passwords.name)" : "the access group"

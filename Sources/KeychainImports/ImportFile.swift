@@ -167,6 +167,15 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     /// Whether the source is a folder instead of a file.
     package var isFolder: Bool { self == .pass }
 
+    /// Whether it is a file that was written in order to be imported, with every secret in plain text.
+    package var isPlaintextExport: Bool {
+        switch self {
+        case .llavero, .keepassCSV, .keepassXML, .onePassword, .table, .oneTimeCodes, .macKeychain: true
+        // That of Bitwarden may be encrypted.
+        case .gnomeKeyring, .kwallet, .pass, .kdbx, .bitwarden, .netrc, .gitCredentials: false
+        }
+    }
+
     package init?(name: String) {
         guard let format = ImportFormat.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
             return nil

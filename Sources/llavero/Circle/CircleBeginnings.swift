@@ -60,6 +60,10 @@ enum CircleBeginnings {
         }
         let report = try tool.round()
         options.tell("founded the circle \(circle); sent \(CircleReports.count(report.sent, "item"))")
+        let called = CircleNames(of: try tool.local()).member(device.card)
+        if !isNew, options.value("--name") != nil, !called.hasSameBytes(as: name) {
+            options.tell("this machine is called \(PlainText.shown(called)) in it, as it was when the circle was begun")
+        }
         options.tell(
             "if this machine is lost, nothing opens the circle: `llavero recovery make` prints words, and `llavero circle words` makes them a member"
         )

@@ -177,7 +177,7 @@ enum AuditText {
     private static func lines(of items: [AuditedItem]) -> String {
         items.map { item in
             let group = name(of: item.group).map { " in \($0.shown(bytes: 300))" } ?? ""
-            return "\n    \(name(of: .stored(item.itemClass)) ?? "") \(reference(item))\(group)"
+            return "\n    \(name(of: .stored(item.itemClass)) ?? "") id:\(reference(item))\(group)"
         }.joined()
     }
 
