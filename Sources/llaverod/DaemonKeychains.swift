@@ -56,14 +56,13 @@ final class DaemonKeychains: Sendable {
                 let audit = try DaemonKeychains.reporting(at: place, troubles) { () throws(KeychainError) in
                     try DaemonAudit.open(host, isRequired: options.requiresAudit)
                 }
-                var isUnlocked = false
+                var machine: MachineUnlock?
                 if isUsual, let credential = options.credential {
-                    isUnlocked = CredentialUnlock.unlock(
-                        host, withCredential: options.isOfSystem ? "\(credential).\(user)" : credential, of: user)
+                    let name = options.isOfSystem ? "\(credential).\(user)" : credential
+                    machine = MachineUnlock { CredentialUnlock.unlock(host, withCredential: name, of: user) }
                 }
                 // An agent keeps a keychain only while it is open: no service manager starts the next agent.
-                return UserKeychain(
-                    host, audit: audit, isGivenBack: options.isAgent, needsNoSession: isUnlocked)
+                return UserKeychain(host, audit: audit, isGivenBack: options.isAgent, machine: machine)
             } catch {
                 // A keychain that cannot be used, as without its device key, stays free for the tools that repair it.
                 if options.isAgent { try? host.engine().giveBack() }
@@ -168,10 +167,12 @@ enum DaemonAudit {
 
 /// Unlocks the keychain when the daemon starts, with a passcode from a credential.
 enum CredentialUnlock {
-    /// Tries once, and says whether it is unlocked; the attempt counts like any other.
+    /// Tries once, and says what came of it; the attempt counts like any other.
     ///
     /// After a failure the daemon serves the keychain locked.
-    static func unlock(_ keychain: EmbeddedHost, withCredential name: String, of user: UInt32) -> Bool {
+    static func unlock(
+        _ keychain: EmbeddedHost, withCredential name: String, of user: UInt32
+    ) -> MachineUnlock.Outcome {
         do throws(KeychainError) {
             let engine = try keychain.engine()
             guard try engine.lockState() != .noPasscode else {
@@ -180,14 +181,16 @@ enum CredentialUnlock {
                     Llaverod.say(
                         "the keychain of the user \(user) has no passcode, so the credential \(name) unlocks nothing")
                 }
-                return false
+                return .failed
             }
             let passcode = try PasscodeSource.credential(named: name)
             try engine.unlock(with: passcode, WorkOrder(user: user) { true })
-            return true
+            return .unlocked
         } catch {
-            Llaverod.say("the keychain stays locked: \(error.description)")
-            return false
+            let later = error.retryAfter
+            let then = later == nil ? "" : ", which the first call after that does"
+            Llaverod.say("the keychain of the user \(user) stays locked: \(error.description)\(then)")
+            return later.map { .delayed(seconds: $0) } ?? .failed
         }
     }
 }

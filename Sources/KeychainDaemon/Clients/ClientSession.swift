@@ -197,6 +197,7 @@ final class ClientSession {
     ) -> WireReply {
         do throws(KeychainError) {
             keychain.lockWhereOverdue()
+            keychain.unlockWhereDelayed()
             if call.usesKeychain { keychain.use.note() }
             if call.growsKeychain { try keychains.makeRoom(for: size, of: peer.process.user, in: keychain) }
             switch call {

@@ -110,6 +110,8 @@ final class KeychainUse: Sendable {
 
     init(_ clock: @escaping UptimeClock) { self.clock = clock }
 
+    var now: UInt64 { clock() }
+
     /// Notes a use; costs nothing where uses are not watched.
     func note() {
         if seconds.load(ordering: .relaxed) != 0 { last.store(clock(), ordering: .relaxed) }

@@ -24,16 +24,18 @@ package final class UserKeychain: Sendable {
     /// Whether a credential of the machine's unlocked it, for whoever comes: then it is not a login session that has it unlocked.
     var needsNoSession: Bool { unlockedByMachine.load(ordering: .relaxed) }
     private let unlockedByMachine: Atomic<Bool>
+    private let machine: MachineUnlock?
 
-    /// With `isGivenBack` the next opener owns it when the daemon no longer has it.
+    /// With `isGivenBack` the next opener owns it when the daemon no longer has it; `machine` unlocks it at once, if it can.
     package init(
-        _ host: EmbeddedHost, audit: AuditLog?, isGivenBack: Bool = false, needsNoSession: Bool = false,
+        _ host: EmbeddedHost, audit: AuditLog?, isGivenBack: Bool = false, machine: MachineUnlock? = nil,
         clock: @escaping UptimeClock = systemUptime
     ) {
         self.host = host
         self.audit = audit
         self.isGivenBack = isGivenBack
-        unlockedByMachine = Atomic(needsNoSession)
+        self.machine = machine
+        unlockedByMachine = Atomic(machine?.begin(at: clock()) ?? false)
         use = KeychainUse(clock)
         presence = KeychainPresence(clock)
         examination = DailyExamination(clock)
@@ -96,6 +98,14 @@ extension UserKeychain {
         return state.lockState
     }
 
+    /// Before a call: what the machine's credential could not be tried for, since somebody had guessed too often, it is now.
+    func unlockWhereDelayed() {
+        guard let machine, machine.isDue(at: use.now), lockState == .beforeFirstUnlock, machine.retry(at: use.now)
+        else { return }
+        unlockedByMachine.store(true, ordering: .relaxed)
+        hub.tellLock()
+    }
+
     /// It was locked: whoever unlocks it now is a person.
     func forgetMachine() { unlockedByMachine.store(false, ordering: .relaxed) }
 
@@ -133,6 +143,41 @@ extension UserKeychain {
     }
 
     private static let strictest: UInt32 = 60
+}
+
+/// Unlocks a keychain by a credential of the machine's: when it is opened, or when the delay is over that wrong passcodes have left.
+package final class MachineUnlock: Sendable {
+    package enum Outcome {
+        case unlocked
+        case failed
+        /// Nothing was tried.
+        case delayed(seconds: UInt32)
+    }
+
+    private let unlock: @Sendable () -> Outcome
+    /// By the clock; 0 for never.
+    private let due = Atomic<UInt64>(0)
+
+    package init(_ unlock: @escaping @Sendable () -> Outcome) { self.unlock = unlock }
+
+    func isDue(at now: UInt64) -> Bool {
+        let due = due.load(ordering: .relaxed)
+        return due != 0 && now >= due
+    }
+
+    /// Whether it is unlocked now; of several that come at once one tries.
+    func retry(at now: UInt64) -> Bool { due.exchange(0, ordering: .relaxed) != 0 && begin(at: now) }
+
+    /// Whether it is unlocked.
+    func begin(at now: UInt64) -> Bool {
+        switch unlock() {
+        case .unlocked: return true
+        case .failed: return false
+        case .delayed(let seconds):
+            due.store(now + UInt64(seconds) + 1, ordering: .relaxed)
+            return false
+        }
+    }
 }
 
 /// When a keychain is looked at for damage: each day that it is open.

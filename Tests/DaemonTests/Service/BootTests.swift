@@ -35,7 +35,7 @@ import Testing
     func wrong() throws {
         let scene = try scene()
         let daemon = try scene.start("--passcode-credential", "passcode", credential: "4321")
-        #expect(scene.complaints.contains("llaverod: the keychain stays locked: "))
+        #expect(scene.complaints.contains("stays locked: "))
         #expect(try scene.program().ask("add new") == ["-25308"])
         try scene.stop(daemon)
         #expect(try scene.run("llaverod", "--give-back").last == "0")
@@ -49,7 +49,7 @@ import Testing
         let scene = try scene()
         let daemon = try scene.start("--passcode-credential", name, credential: "1234")
         defer { daemon.terminate() }
-        #expect(scene.complaints.contains("llaverod: the keychain stays locked: "))
+        #expect(scene.complaints.contains("stays locked: "))
         #expect(try scene.program().ask("add new") == ["-25308"])
     }
 }
