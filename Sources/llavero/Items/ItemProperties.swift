@@ -239,6 +239,12 @@ extension ToolItem {
         properties.markUpdated()
     }
 
+    /// Whether it is in a folder: by a tag, as what was imported, or by its name.
+    func isIn(_ folder: String) -> Bool {
+        properties.has(tag: folder)
+            || name.lowercased().utf8.starts(with: "\(ItemProperties.withoutSlash(folder).lowercased())/".utf8)
+    }
+
     private var mayHaveProperties: Bool {
         itemClass.isPassword && group.hasSameBytes(as: AccessGroup.passwords.name) && !isFurther
     }

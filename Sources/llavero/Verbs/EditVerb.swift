@@ -158,7 +158,11 @@ enum EditVerb: Verb {
                 "an item that is shared has the name, user and service of \(item.title) already: `llavero sync` leaves that one where both say the same, and `llavero remove \(item.identifier)` in any case"
             )
         }
-        for further in further { try further.item.change(AttributeList(), secret: nil, isSynchronizable: isShared) }
+        for further in further where further.item.isShared != isShared {
+            try further.item.changeProperties(isSynchronizable: isShared, keepsUpdated: true) {
+                (item, properties) throws(CommandError) in try item.keepUpdated(&properties)
+            }
+        }
         if let note, !hidden.isEmpty {
             if note.isEmpty { try item.removeAlone(hidden) } else { try item.keepNote(SecretValue(text: note)) }
         }

@@ -14,7 +14,7 @@ enum ListVerb: Verb {
         others are listed; it ends with 36 when all of them are locked. It ends with 1 when an item, or a part of the database,
         is so damaged that not even a name can be read.
 
-          --tag TAG         only items with this tag, or one in it such as TAG/SUBTAG
+          --tag TAG         only items with this tag, or one in it such as TAG/SUBTAG, and those whose name begins with TAG/
           --expired         only items that have expired
         \(ItemListing.options)
         """
@@ -39,8 +39,7 @@ enum ListVerb: Verb {
         let now = options.has("--expired") ? BackupText.now : nil
         let isWanted = { (item: ToolItem) in
             guard tag != nil || now != nil else { return true }
-            let properties = item.properties
-            return (tag.map { properties.has(tag: $0) } ?? true) && (now.map { properties.isExpired(at: $0) } ?? true)
+            return (tag.map(item.isIn) ?? true) && (now.map { item.properties.isExpired(at: $0) } ?? true)
         }
         try scope.forEachPart(in: searched.open, where: isWanted) { (part) throws(CommandError) in listing.put(part) }
         listing.end()
@@ -50,8 +49,22 @@ enum ListVerb: Verb {
         if keychains.searched.isEmpty {
             Tool.say(keychains.standard.noneYet)
         } else {
-            Tool.say("no items were found; \(ListVerb.whereElse(options))")
+            let near = try tag.flatMap { (tag) throws(CommandError) in try nearTag(tag, in: searched.open, scope) }
+            let question = near.map { "; did you mean --tag \(ShellWord.operand(PlainText.shown($0)))?" }
+            Tool.say("no items were found\(question ?? "; \(ListVerb.whereElse(options))")")
         }
+    }
+
+    /// A tag that ends in what was looked for, as that of a group below the root of a KeePass database.
+    private static func nearTag(
+        _ tag: String, in keychains: [ToolKeychain], _ scope: ItemScope
+    ) throws(CommandError) -> String? {
+        let ending = "/\(ItemProperties.withoutSlash(tag).lowercased())"
+        var near: String?
+        try scope.forEachItem(in: keychains) { (item) throws(CommandError) in
+            near = near ?? item.properties.tags.first { $0.lowercased().hasSuffix(ending) }
+        }
+        return near
     }
 
     private static func whereElse(_ options: Options) -> String {
