@@ -62,6 +62,35 @@ internal import Testing
         #expect(try stored() == "username=alíce\npassword=new\n")
     }
 
+    @Test("a person's password that is wrong for git stays, and git asks for the right one until the person changes it")
+    func websitesPassword() throws {
+        let place = "http://\(server.address)/"
+        try scene.need(
+            "llavero", "add", "site", "--user", "alíce", "--url", place, "--stdin", "--quiet", input: "of the web")
+        scene.set("GIT_ASKPASS", "/bin/false")
+        let refused = try scene.run("git", "ls-remote", server.url)
+        #expect(refused.code != 0 && refused.complaint.contains("it is your own, stays as it is"), "\(refused)")
+        #expect(try stored() == "")
+        #expect(try scene.need("llavero", "get", "site") == "of the web\n")
+        scene.set("GIT_ASKPASS", scene.file("ask"))
+        try scene.need("git", "ls-remote", server.url)
+        #expect(questions == 2)
+        try scene.need("git", "ls-remote", server.url)
+        #expect(questions == 2)
+        #expect(try stored() == "username=alíce\npassword=ge heim=1\n")
+        #expect(try scene.need("llavero", "get", "site") == "of the web\n")
+    }
+
+    @Test("what a person changes after it was wrong is given to git again")
+    func corrected() throws {
+        let place = "http://\(server.address)/"
+        try scene.need("llavero", "add", "site", "--user", "alíce", "--url", place, "--stdin", "--quiet", input: "old")
+        scene.set("GIT_ASKPASS", "/bin/false")
+        #expect(try scene.run("git", "ls-remote", server.url).code != 0)
+        try scene.need("llavero", "edit", "site", "--stdin", "--quiet", input: "ge heim=1")
+        try scene.need("git", "ls-remote", server.url)
+    }
+
     @Test("a wrong password that was typed is not kept, and does not take a right one along")
     func wrongTyping() throws {
         try scene.write("wrong\n", to: "answer")

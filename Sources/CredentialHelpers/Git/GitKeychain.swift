@@ -26,8 +26,16 @@ struct GitKeychain {
         // A negative item for the account, or for the whole server.
         guard !GitKeychain.isRefused(items, account) else { return nil }
         var stale: Answer?
+        // When a person's password was found wrong, by the account; git's own come first.
+        var wrong: [String: Double] = [:]
         for item in GitKeychain.nearest(items.filter { !$0.isNegative }, to: origin) {
+            let isGits = GitKeychain.isGits(item)
+            if !isGits, let since = wrong[item.account], item.changed <= since { continue }
             guard let stored = try item.secret() else { continue }
+            if isGits, stored.count == 0 {
+                wrong[item.account] = max(item.changed, wrong[item.account] ?? 0)
+                continue
+            }
             guard let secret = GitSecret(stored: stored) else {
                 Tool.say(
                     "the password of \(origin.title) has a line feed, a carriage return or a NUL, which git's protocol does not allow; `llavero edit` changes it"
@@ -71,15 +79,38 @@ struct GitKeychain {
     }
 
     /// Removes a stored credential that git found wrong; if git names a password, only that one.
+    ///
+    /// A person's own stays, and is not given to git again until it is changed, or git would never ask for the right one. That it
+    /// was wrong is an item of git's without a password, in whose place the right one is stored.
     func erase(_ password: SecretValue?, of origin: GitOrigin, account: String?) throws(CommandError) {
-        for item in try matches(origin, account) where GitKeychain.isGits(item) {
+        for item in try matches(origin, account) where !item.isNegative {
+            let isGits = GitKeychain.isGits(item)
             if let password {
                 guard let stored = try item.secret(), let secret = GitSecret(stored: stored),
                     secret.password.isEqualInConstantTime(to: password)
                 else { continue }
             }
-            try item.remove()
+            if isGits {
+                try item.remove()
+            } else if password != nil, !item.account.isEmpty {
+                try noteAsWrong(item, for: origin)
+            }
         }
+    }
+
+    private func noteAsWrong(_ item: PasswordItem, for origin: GitOrigin) throws(CommandError) {
+        let nothing = SecretValue(copying: [UInt8]())
+        let noted = try matches(origin, item.account).first { GitKeychain.isGits($0) && $0.isAt(path: origin.path) }
+        if let noted {
+            // Of git's own one that has a password was not what git found wrong.
+            guard try noted.secret()?.count == 0 else { return }
+            try noted.replaceSecret(by: nothing)
+        } else if try !keychains.addPassword(GitKeychain.attributes(of: origin, item.account), nothing) {
+            return
+        }
+        Tool.say(
+            "git finds the password of \(origin.title) (\(PlainText.shown(item.account))) wrong: it is your own, stays as it is, and git asks for its own from now on"
+        )
     }
 
     /// Removes expired credentials, except those with a refresh token, which may still be used.
