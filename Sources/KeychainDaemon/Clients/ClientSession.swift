@@ -39,7 +39,8 @@ final class ClientSession {
                 socket, largestPacket: WireFrame.largestPacket, mayHide: rules.mayHide,
                 milliseconds: rules.limits.greeting)
         } catch {
-            SessionAudit.refuse(socket, keychains)
+            // Who hangs up before that wanted to know whether somebody listens, as `status` does, and was told nothing.
+            if error != .hungUp { SessionAudit.refuse(socket, keychains) }
             return nil
         }
         guard let program = rules.admit(peer) else {

@@ -64,8 +64,12 @@ enum CircleBeginnings {
         if !isNew, options.value("--name") != nil, !called.hasSameBytes(as: name) {
             options.tell("this machine is called \(PlainText.shown(called)) in it, as it was when the circle was begun")
         }
+        let way =
+            tool.keychain.hasRecoveryWords
+            ? "`llavero circle words` makes the words of its recovery key"
+            : "`llavero recovery make` prints words, and `llavero circle words` makes them"
         options.tell(
-            "if this machine is lost, nothing opens the circle: `llavero recovery make` prints words, and `llavero circle words` makes them a member"
+            "if this machine is lost, nothing opens the circle: \(way) a member"
         )
     }
 

@@ -471,3 +471,8 @@ struct CircleTool {
         KeychainError(relaying: reason, text, subject: nil, code: nil, retryAfter: nil)
     }
 }
+
+extension ToolKeychain {
+    /// Whether there are words already, which others would make invalid; false where nobody can tell.
+    var hasRecoveryWords: Bool { (try? state().hasRecoveryKey) ?? false }
+}

@@ -261,7 +261,8 @@ private struct CircleExamined {
             findings.append(
                 .advice(
                     subject, "nothing opens it when all its machines are lost",
-                    fix: "llavero recovery make\(option), then llavero circle words\(option)"))
+                    fix: (tool.keychain.hasRecoveryWords ? "" : "llavero recovery make\(option), then ")
+                        + "llavero circle words\(option)"))
         }
         let now = CircleTool.now()
         for (id, other) in circle.state.others.sorted(by: { $0.key < $1.key })

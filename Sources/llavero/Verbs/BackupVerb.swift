@@ -163,14 +163,14 @@ struct BackupMark {
             ).lastBackup
     }
 
-    /// A backup that is made all the same is none the worse when this fails.
-    func note() {
+    /// False where it cannot be noted: a backup that is made all the same is none the worse.
+    func note() -> Bool {
         // Who has none but the system's keychains may have no folder for them.
         if let slash = path.lastIndex(of: "/") { try? KeychainFolder.makeFolders(String(path[..<slash])) }
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
-        futimens(file, nil)
-        close(file)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return futimens(file, nil) == 0
     }
 
     /// Seconds since 2001; nil where none was made from here.

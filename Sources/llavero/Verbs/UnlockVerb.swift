@@ -39,6 +39,8 @@ enum UnlockVerb: Verb {
         // By now a daemon that was gone has been restarted.
         let isMended = agent != nil && keychain.hasDaemon
         if isMended, state.lockState == .noPasscode { return }
+        // Nobody has to unlock it.
+        if state.lockState == .noPasscode, options.has("--if-locked") { return }
         try refuseInVain(state)
         let isAsked = descriptor != nil || seconds != nil
         if keychain.hasDaemon, state.lockState == .unlocked, !isAsked || options.has("--if-locked") {
@@ -57,7 +59,7 @@ enum UnlockVerb: Verb {
         options.tell("unlocked the keychain \(keychain.shownName)\(span)\(keeper)")
         guard !options.has("--quiet") else { return }
         if seconds != nil, agent == nil, state.lockState == .unlocked {
-            Tool.say("it was unlocked already, and is locked then all the same; --if-locked would leave it")
+            Tool.say("it was unlocked already, and locks then even if that was to last longer; --if-locked would leave it")
         }
         tellOfEarlierEnd(of: keychain, seconds)
     }
