@@ -208,7 +208,11 @@ enum ExportedMembers {
         var members: [(String, JSONText)] = [("name", .text(item.name)), ("kind", .text(item.kind))]
         if item.itemClass == .internetPassword { members.append(("url", .text(item.url))) }
         let absent = ItemIdentity.parts(of: item.itemClass)
-        for entry in item.attributes.entries where !ExportNames.isLeftOut(entry.attribute) {
+        // Dates come last: a date of a whole second stands elsewhere among the attributes than another.
+        let isDate = { (entry: AttributeList.Entry) in if case .date = entry.value { true } else { false } }
+        let entries = item.attributes.entries
+        for entry in entries.filter({ !isDate($0) }) + entries.filter(isDate)
+        where !ExportNames.isLeftOut(entry.attribute) {
             // Default values are restored without being written.
             let isAbsent = absent.contains { $0.attribute == entry.attribute && $0.absent == entry.value }
             if isAbsent || (entry.attribute == .synchronizable && entry.value == .number(0)) { continue }
