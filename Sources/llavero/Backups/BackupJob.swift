@@ -158,8 +158,7 @@ struct BackupJob {
         options.tell(
             content.summary(isPart: earlier != nil, isOfCircle: CircleTool.isInCircle(keychain) ?? false, written))
         if !content.lack.isAny, BackupMark(keychain)?.note() == false {
-            Tool.say(
-                "`llavero status` goes on showing the last backup as before: beside the keychain nothing can be written")
+            Tool.say("`llavero status` shows the last backup as before: beside the keychain nothing can be written")
         }
         return content.lack
     }

@@ -59,7 +59,7 @@ enum UnlockVerb: Verb {
         options.tell("unlocked the keychain \(keychain.shownName)\(span)\(keeper)")
         guard !options.has("--quiet") else { return }
         if seconds != nil, agent == nil, state.lockState == .unlocked {
-            Tool.say("it was unlocked already, and locks then even if that was to last longer; --if-locked would leave it")
+            Tool.say("it was unlocked already, for longer or for good, and locks then; --if-locked would leave it")
         }
         tellOfEarlierEnd(of: keychain, seconds)
     }
