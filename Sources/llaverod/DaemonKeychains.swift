@@ -184,13 +184,19 @@ enum CredentialUnlock {
                 return .failed
             }
             let passcode = try PasscodeSource.credential(named: name)
+            // A wrong one that begins a delay is not tried again: after some of them the keys are erased.
+            let wait = try engine.state().attempts.wait
+            guard wait == 0 else {
+                Llaverod.say(
+                    "the keychain of the user \(user) stays locked for \(wait) seconds, for somebody had guessed: \(name) is tried by the first call after that"
+                )
+                return .delayed(seconds: wait)
+            }
             try engine.unlock(with: passcode, WorkOrder(user: user) { true })
             return .unlocked
         } catch {
-            let later = error.retryAfter
-            let then = later == nil ? "" : ", which the first call after that does"
-            Llaverod.say("the keychain of the user \(user) stays locked: \(error.description)\(then)")
-            return later.map { .delayed(seconds: $0) } ?? .failed
+            Llaverod.say("the keychain of the user \(user) stays locked: \(error.description)")
+            return .failed
         }
     }
 }

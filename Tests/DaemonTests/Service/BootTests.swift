@@ -44,6 +44,23 @@ import Testing
         #expect(look.contains("failures 1"))
     }
 
+    @Test("a wrong one is tried once at a start, also where that begins a delay; what meets a delay is no attempt")
+    func delayed() throws {
+        let scene = try scene()
+        for _ in 0..<5 {
+            let daemon = try scene.start("--passcode-credential", "passcode", credential: "4321")
+            #expect(!scene.complaints.contains("is tried by the first call"))
+            try scene.stop(daemon)
+        }
+        let daemon = try scene.start("--passcode-credential", "passcode", credential: "1234")
+        #expect(scene.complaints.contains("passcode is tried by the first call after that"))
+        #expect(try scene.program().ask("add new") == ["-25308"])
+        try scene.stop(daemon)
+        #expect(try scene.run("llaverod", "--give-back").last == "0")
+        let home = scene.folder.file(".local/share/llavero")
+        #expect(try scene.run("llavero-test-helper", "keybag-look", home, "software", "-").contains("failures 5"))
+    }
+
     @Test("a credential that is not there, or holds no passcode, is said too", arguments: ["missing", "../passcode"])
     func missing(name: String) throws {
         let scene = try scene()
