@@ -37,7 +37,7 @@ package struct ProgramIdentifier: Sendable {
         if holding.contains(where: { $0.match.users != nil }) { holding.removeAll { $0.match.users == nil } }
         // And what it says of one instance before what it says of the template.
         let isOfTemplate = { (rule: EntitlementRule) in rule.match.unit.map(SystemUnit.isTemplate) ?? false }
-        if !holding.allSatisfy(isOfTemplate), holding.contains(where: { $0.match.unit != nil && !isOfTemplate($0) }) {
+        if holding.contains(where: { $0.match.unit != nil && !isOfTemplate($0) }) {
             holding.removeAll(where: isOfTemplate)
         }
         // What the administrator wrote of a program goes before what its signer did, also when it does not hold: a file that

@@ -119,8 +119,8 @@ enum KeychainSearch {
         throw .status(.noSuchKeychain, call: openCall(keychain.path), why: text)
     }
 
-    /// The user's keychains that are not on the search list, in the folder where a keychain is made that has a name alone.
-    static func others() throws(SecurityFailure) -> [ToolKeychain] {
+    /// Where the user's keychains are that are not on the search list: in the folder where one is made that has a name alone.
+    static func others() throws(SecurityFailure) -> [Place] {
         let listed = try preferences().lookedThrough
         let call = "SecKeychainCopySearchList"
         let places = try SecurityFailure.translating(keychain: call) { () throws(KeychainError) in
@@ -128,12 +128,7 @@ enum KeychainSearch {
             let ofSystem = try ProcessHost.host().namesWithSystem() ?? []
             return Set(try ofSystem + Place.names(in: root)).sorted().map { Place.folder(root: root, name: $0) }
         }
-        var others: [ToolKeychain] = []
-        for place in places where !listed.contains(place) {
-            let keychain = try open(place, openCall(place.path ?? ""))
-            if try isThere(keychain) { others.append(keychain) }
-        }
-        return others
+        return places.filter { !listed.contains($0) }
     }
 
     static func open(_ place: Place, _ call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {

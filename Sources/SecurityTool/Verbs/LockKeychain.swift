@@ -22,12 +22,22 @@ enum LockKeychain: SecurityVerb {
         let options = try SecurityOptions(words, SecurityOptions.Allowed(letters: "a"))
         let name = try options.operandIfAny("keychain")
         var keychains: [ToolKeychain] = []
+        var failure: SecurityFailure?
         if options.has("a") {
             guard name == nil else { throw .usage("-a locks all keychains and cannot be used with KEYCHAIN") }
             // Keychains without a password cannot be locked; "all" means the others.
-            for keychain in try KeychainSearch.searched([], session) + KeychainSearch.others()
+            for keychain in try KeychainSearch.searched([], session)
             where try KeychainLock.state(of: keychain) != .noPasscode {
                 keychains.append(keychain)
+            }
+            // One of them that cannot be opened keeps none of the others open.
+            for place in try KeychainSearch.others() {
+                do throws(SecurityFailure) {
+                    let keychain = try KeychainSearch.open(place)
+                    guard try KeychainSearch.isThere(keychain), try KeychainLock.state(of: keychain) != .noPasscode
+                    else { continue }
+                    keychains.append(keychain)
+                } catch { failure = failure ?? error }
             }
         } else {
             keychains = [try KeychainSearch.chosen(name, for: "SecKeychainLock")]
@@ -43,6 +53,7 @@ enum LockKeychain: SecurityVerb {
                 _ = try keychain.perform(.lock)
             }
         }
+        if let failure { throw failure }
     }
 }
 
