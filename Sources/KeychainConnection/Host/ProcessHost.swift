@@ -29,6 +29,14 @@ package enum ProcessHost {
         try hosts.get { () throws(KeychainError) in host(of: try place(in: .current()), isUsual: true, in: .current()) }
     }
 
+    /// The keychains that have a name alone: those that the system's daemon has for this user, then those in the user's folder.
+    package static func namedPlaces() throws(KeychainError) -> [Place] {
+        let root = try Place.root(named: .current())
+        let ofSystem = try host().namesWithSystem() ?? []
+        let own = try Place.names(in: root).filter { name in !ofSystem.contains { $0.hasSameBytes(as: name) } }
+        return (ofSystem + own).map { .folder(root: root, name: $0) }
+    }
+
     /// Where the key of a keychain that this process makes is to be.
     package static func enclaveForNew() throws(KeychainError) -> EnclaveKind { try plan().enclave }
 

@@ -119,16 +119,12 @@ enum KeychainSearch {
         throw .status(.noSuchKeychain, call: openCall(keychain.path), why: text)
     }
 
-    /// Where the user's keychains are that are not on the search list: in the folder where one is made that has a name alone.
+    /// The keychains that have a name alone and are not on the search list.
     static func others() throws(SecurityFailure) -> [Place] {
         let listed = try preferences().lookedThrough
-        let call = "SecKeychainCopySearchList"
-        let places = try SecurityFailure.translating(keychain: call) { () throws(KeychainError) in
-            let root = try Place.root(named: .current())
-            let ofSystem = try ProcessHost.host().namesWithSystem() ?? []
-            return Set(try ofSystem + Place.names(in: root)).sorted().map { Place.folder(root: root, name: $0) }
+        return try SecurityFailure.translating(keychain: "SecKeychainCopySearchList") { () throws(KeychainError) in
+            try ProcessHost.namedPlaces().filter { !listed.contains($0) }
         }
-        return places.filter { !listed.contains($0) }
     }
 
     static func open(_ place: Place, _ call: String = "SecKeychainOpen") throws(SecurityFailure) -> ToolKeychain {

@@ -40,6 +40,13 @@ enum CopyVerb: Verb {
         try copy(try item.value(of: field), of: item, options.value("--field"), to: clipboard, for: seconds)
     }
 
+    /// What `pass` has as a letter of its other verbs is this verb.
+    static func refuseLetter(in words: ArraySlice<String>) throws(CommandError) {
+        guard !words.prefix(while: { $0 != "--" }).contains("-c") else {
+            throw .usage("there is no -c: `llavero copy` fills the clipboard")
+        }
+    }
+
     static func copy(
         _ secret: SecretValue, of item: ToolItem, _ field: String? = nil, to clipboard: Clipboard, for seconds: Int
     ) throws(CommandError) {

@@ -221,11 +221,7 @@ enum KeychainFolders {
     /// The search list in order, then the keychain for new items, then the other keychains in the same folder by name.
     static func all(_ preferences: KeychainPreferences) throws(CommandError) -> [Place] {
         var places: [Place] = []
-        let others = try ToolKeychain.translating { () throws(KeychainError) in
-            let root = try Place.root(named: .current())
-            let ofSystem = try ProcessHost.host().namesWithSystem() ?? []
-            return try (ofSystem + Place.names(in: root)).map { Place.folder(root: root, name: $0) }
-        }
+        let others = try ToolKeychain.translating { () throws(KeychainError) in try ProcessHost.namedPlaces() }
         for place in preferences.search + [preferences.standard] + others {
             if places.contains(place) { continue }
             if try isThere(place) { places.append(place) }

@@ -26,10 +26,7 @@ enum ShowVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
-        // As `pass` has it.
-        if words.prefix(while: { $0 != "--" }).contains("-c") {
-            throw .usage("there is no -c: `llavero copy` fills the clipboard")
-        }
+        try CopyVerb.refuseLetter(in: words)
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let form = try OutputForm(options)

@@ -285,12 +285,12 @@ struct DiskRoom {
     let fix: String
 
     init(of keychain: ToolKeychain) {
-        let folder = keychain.folder ?? ""
-        let lack = folder.isEmpty ? nil : FolderRoom(of: folder)
-        guard !folder.isEmpty else {
+        // Of one that is not there nothing is wrong.
+        guard let folder = keychain.folder, unsafe access(folder, F_OK) == 0 else {
             (trouble, fix) = (nil, "")
             return
         }
+        let lack = FolderRoom(of: folder)
         if case .readOnly? = lack {
             trouble = "its folder is on a read-only file system, so nothing can be stored"
             fix = "mount it for writing; if it became read-only by itself, the disk is failing: see dmesg"
