@@ -326,6 +326,23 @@ def row_double_of_a_backup(place, _):
     return f"own and shared parts apart, {place.equal()} items equal"
 
 
+def row_restored_beside_shared(place, _):
+    """A backup from before the sharing, restored on a member, doubles what is shared: it is told, and a round settles it."""
+    a, b = place["a"], place["b"]
+    words = [place.folder / "before.backup", "--fd", b"one of eight words\n"]
+    for name in ["first", "second"]:
+        a.do("add", name, "--user", "u", "--stdin", "--quiet", text=name)
+    a.do("backup", *words, "--quiet")
+    for name in ["first", "second"]:
+        a.do("edit", name, "--sync", "--quiet")
+    place.exchange()
+    told = b.tool("restore", *words, "--yes")
+    check(told.code == 0 and "2 items of this machine alone are here as the circle shares them, too" in told.complaint and "`llavero sync`" in told.complaint, f"restore: {told}")
+    b.synced()
+    check(len(b.names()) == len(set(b.names())), f"b has {b.names()}")
+    return f"told of, and settled by a round; {place.equal()} items equal"
+
+
 def row_shared_and_back(place, _):
     """What belongs to an item is shared with it; where an earlier version comes back, both stay shared, or here alone, as they are."""
     a, b = place["a"], place["b"]
@@ -643,6 +660,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_first_part, "ab", False), (row_renamed_elsewhere, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_restored_beside_shared, "ab", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_first_part, "ab", False), (row_renamed_elsewhere, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

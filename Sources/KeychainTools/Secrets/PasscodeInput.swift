@@ -68,12 +68,12 @@ package enum PasscodeInput {
 
     /// The same for the password of a file: `use` returns nil where it was wrong, and `wrong` is the error after the last one.
     package static func opening<Result>(
-        _ descriptor: Int32?, _ what: String, prompt: String, wrong: CommandError,
+        _ descriptor: Int32?, _ what: String, secret: String = "it", prompt: String, wrong: CommandError,
         _ use: (Passcode) throws(CommandError) -> Result?
     ) throws(CommandError) -> Result {
         for attempt in 1...(descriptor == nil ? mostAttempts : 1) {
             let words = attempt == 1 ? what : "That was not it; attempt \(attempt) of \(mostAttempts). \(what)"
-            if let result = try use(try passcode(descriptor, words, prompt: prompt)) { return result }
+            if let result = try use(try passcode(descriptor, words, secret: secret, prompt: prompt)) { return result }
         }
         throw wrong
     }

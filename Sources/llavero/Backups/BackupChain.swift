@@ -53,11 +53,12 @@ struct BackupChain {
         var parts: [OpenedBackup.Part] = []
         for file in files.reversed() {
             let (reader, before) = (try file.reader(), parts.last?.key)
-            let key = try file.saying { () throws(BackupError) in
-                if let before { try reader.open(base: before) } else { try opening.open(reader) }
-                return reader.openedKey
+            if let before {
+                try file.saying { () throws(BackupError) in try reader.open(base: before) }
+            } else {
+                try opening.open(reader, of: file)
             }
-            guard let key else { throw BackupFile.failure(.notOpened, "the backup") }
+            guard let key = reader.openedKey else { throw BackupFile.failure(.notOpened, "the backup") }
             parts.append(OpenedBackup.Part(file: file, key: key))
         }
         return try OpenedBackup(newestFirst: parts.reversed(), opening)

@@ -45,8 +45,10 @@ struct BackupFile {
 
     /// Runs what reads it, with sentences for what can be wrong.
     func saying<Result>(_ body: () throws(BackupError) -> Result) throws(CommandError) -> Result {
-        do throws(BackupError) { return try body() } catch { throw BackupFile.failure(error, name) }
+        do throws(BackupError) { return try body() } catch { throw failure(error) }
     }
+
+    func failure(_ error: BackupError) -> CommandError { BackupFile.failure(error, name) }
 
     static func failure(_ error: BackupError, _ name: String) -> CommandError {
         switch error {

@@ -20,7 +20,7 @@ enum ExportVerb: Verb {
 
           --format FORMAT   json (the default: everything, `llavero import` restores it) or csv (Title, URL, Username, Password,
                             Notes, OTPAuth, Escaped: only passwords that are text; secret fields and attachments are rows of
-                            their own, other fields lines of the notes). In csv, an apostrophe is put before cells
+                            their own, other fields, tags and the expiry lines of the notes). In csv, an apostrophe is put before cells
                             that a spreadsheet would take for formulas, and Escaped lists them: `llavero import` removes it
           --apps            also items that programs keep, those of the Secret Service with what it finds them by
           --all             also invisible items
@@ -79,7 +79,7 @@ enum ExportVerb: Verb {
         var bar = ProgressBar("exporting")
         defer { bar.end() }
         try stream.put(format.head)
-        func write(_ item: ToolItem, _ code: FurtherItem? = nil) throws(CommandError) -> Bool {
+        func write(_ item: ToolItem, with inRow: [FurtherItem] = []) throws(CommandError) -> Bool {
             count += 1
             var reason = format.refusal(of: item)
             if reason == nil {
@@ -87,8 +87,8 @@ enum ExportVerb: Verb {
                     let secret = try item.secretIfAny()
                     reason = secret.flatMap { format.refusal(of: $0) }
                     if reason == nil {
-                        let seed = try code.map { (code) throws(CommandError) in try code.secret() }
-                        escaped += try format.write(item, secret, seed, isFirst: isFirst, to: stream)
+                        let row = try ExportedRow(item, secret, with: inRow)
+                        escaped += try format.write(row, isFirst: isFirst, to: stream)
                         isFirst = false
                     }
                 } catch { reason = error.description }
@@ -111,10 +111,10 @@ enum ExportVerb: Verb {
                 // What a program keeps by the Secret Service is found by its invisible half alone.
                 let half = format == .json ? try item.invisibleHalf() : []
                 written.formUnion(further.map(\.item.key) + half.map(\.key))
-                let code = format == .csv ? further.first { $0.kind == .code } : nil
-                // A code whose item is left out is a row of its own.
-                let hasCode = try write(item, code)
-                for further in further where !hasCode || code.map({ !$0.item.isSame(as: further.item) }) ?? true {
+                let inRow = format == .csv ? ExportedRow.inColumns(of: further) : []
+                // What has a column is a row of its own where its item is left out.
+                let hasRow = try write(item, with: inRow)
+                for further in further where !hasRow || !inRow.contains(where: { $0.item.isSame(as: further.item) }) {
                     _ = try write(further.item)
                 }
                 for half in half { _ = try write(half) }
@@ -161,22 +161,17 @@ enum ExportedFormat: String, CaseIterable {
     }
 
     /// Writes one item, and says how many of its cells were given an apostrophe.
-    func write(
-        _ item: ToolItem, _ secret: SecretValue?, _ seed: SecretValue?, isFirst: Bool, to stream: SecretStream
-    ) throws(CommandError) -> Int {
+    func write(_ row: ExportedRow, isFirst: Bool, to stream: SecretStream) throws(CommandError) -> Int {
         switch self {
         case .json:
             if !isFirst { try stream.put(",\n") }
             // Without the brace at its end.
-            try stream.put(String(JSONText.object(ExportedMembers.of(item)).line.dropLast()))
-            if let secret { try ItemJSON.put(secret, "secret", to: stream) }
+            try stream.put(String(JSONText.object(ExportedMembers.of(row.item)).line.dropLast()))
+            if let secret = row.secret { try ItemJSON.put(secret, "secret", to: stream) }
             try stream.put("}")
             return 0
         case .csv:
-            let texts = [item.name, item.url, item.account].map { SecretValue(copying: Array($0.utf8)) }
-            let nothing = SecretValue(copying: [UInt8]())
-            let notes = SecretValue(copying: Array(ExportedFormat.notes(of: item).utf8))
-            let cells = texts + [secret ?? nothing, notes, seed ?? nothing]
+            let cells = row.cells
             var escaped: [String] = []
             for (cell, column) in zip(cells, ExportNames.columns) {
                 let isFormula = unsafe cell.withUnsafeBytes { unsafe $0.first.map(ExportNames.beginsFormula) ?? false }
@@ -189,9 +184,42 @@ enum ExportedFormat: String, CaseIterable {
             return escaped.count
         }
     }
+}
 
-    /// The note, and what a table has no column for.
-    private static func notes(of item: ToolItem) -> String {
+/// An item in an export, with what belongs to it and has a column of the table.
+struct ExportedRow {
+    let item: ToolItem
+    let secret: SecretValue?
+    private let seed: SecretValue?
+    private let note: SecretValue?
+
+    init(_ item: ToolItem, _ secret: SecretValue?, with inColumns: [FurtherItem]) throws(CommandError) {
+        (self.item, self.secret) = (item, secret)
+        func value(_ kind: FurtherItem.Kind) throws(CommandError) -> SecretValue? {
+            try inColumns.first { $0.kind == kind }?.secret()
+        }
+        (seed, note) = (try value(.code), try value(.notes))
+    }
+
+    /// The seed of its codes, and its note where that is text.
+    static func inColumns(of further: [FurtherItem]) -> [FurtherItem] {
+        let code = further.first { $0.kind == .code }
+        let note = further.first { $0.kind == .notes && ((try? $0.secret().isText) ?? false) }
+        return [code, note].compactMap { $0 }
+    }
+
+    /// Its cells but the last.
+    var cells: [SecretValue] {
+        let texts = [item.name, item.url, item.account].map { SecretValue(copying: Array($0.utf8)) }
+        let nothing = SecretValue(copying: [UInt8]())
+        let besides = SecretValue(copying: Array(withoutColumn.utf8))
+        let between = note == nil || besides.count == 0 ? nothing : SecretValue(copying: [UInt8(ascii: "\n")])
+        let notes = SecretValue.joined([note ?? nothing, between, besides])
+        return texts + [secret ?? nothing, notes, seed ?? nothing]
+    }
+
+    /// The comment, and what a table has no column for.
+    private var withoutColumn: String {
         var properties = item.properties
         properties.removeField(repeating: item.url)
         var lines = item.text(.comment).isEmpty ? [] : [item.text(.comment)]

@@ -85,7 +85,7 @@ enum RestoreVerb: Verb {
                 "\(backup.foreign) \(backup.foreign == 1 ? "item opens" : "items open") only on the device that made the backup, and \(backup.foreign == 1 ? "was" : "were") left out"
             )
         }
-        if isNew { keychain.tellWhoCanReadIt(options) }
+        if isNew { keychain.tellWhoCanReadIt(options) } else if result.hasChanged { tellDoubles(in: keychain, options) }
         guard result.refused.isEmpty else {
             for found in result.refused {
                 guard let item = ToolItem(.item(found), in: keychain, of: .everybody) else { continue }
@@ -100,6 +100,14 @@ enum RestoreVerb: Verb {
             }
             throw .failure("\(result.refused.count) \(result.refused.count == 1 ? "item was" : "items were") left out")
         }
+    }
+
+    /// What a backup has as this machine's own may be shared by now, and stays so.
+    private static func tellDoubles(in keychain: ToolKeychain, _ options: Options) {
+        guard let doubles = try? CircleDoubles.pairs(in: keychain), !doubles.isEmpty else { return }
+        options.tell(
+            "\(CircleDoubles.counted(doubles)): `llavero sync` leaves the shared one where both say the same, and names those that differ"
+        )
     }
 
     /// The snapshot that is meant; nil where a file is named.
@@ -140,7 +148,8 @@ enum RestoreVerb: Verb {
 struct BackupOpening {
     private enum Means {
         case device
-        case passphrase(Passcode)
+        /// Asked for when it is needed; the words of a recovery key are taken, too, where it has one.
+        case passphrase(Int32?, orWords: Bool)
         case recovery(RecoveryKey)
     }
 
@@ -172,15 +181,7 @@ struct BackupOpening {
         if opensHere, !isGiven || !hasPassphrase && !hasRecovery {
             means = .device
         } else if hasPassphrase, !options.has("--words") {
-            let typed = try PasscodeInput.passcode(
-                try PasscodeInput.descriptor(options, "--fd"),
-                hasRecovery
-                    ? "The passphrase of the backup, or the words of its recovery key."
-                    : "The passphrase of the backup.",
-                secret: "the backup's passphrase", prompt: "Passphrase:")
-            // Fourteen words that fit together are meant as such.
-            let words = try? unsafe typed.bytes.withUnsafeBytes { try unsafe RecoveryKey(words: $0) }
-            means = if hasRecovery, let words { .recovery(words) } else { .passphrase(typed) }
+            means = .passphrase(try PasscodeInput.descriptor(options, "--fd"), orWords: hasRecovery)
         } else if hasRecovery {
             let seed: SecretValue
             do throws(CommandError) { seed = try TypedRecoveryKey.seed(options) } catch {
@@ -202,14 +203,41 @@ struct BackupOpening {
         self.secrets = secrets
     }
 
-    func open(_ reader: BackupReader) throws(BackupError) {
+    func open(_ reader: BackupReader, of file: BackupFile) throws(CommandError) {
         switch means {
         case .device:
-            guard let secrets, try reader.open(with: secrets) else { throw .notOpened }
-            return
-        case .passphrase(let passphrase): try reader.open(passphrase: passphrase.bytes)
-        case .recovery(let key): try reader.open(recovery: key)
+            try file.saying { () throws(BackupError) in
+                guard let secrets, try reader.open(with: secrets) else { throw .notOpened }
+            }
+        case .passphrase(let descriptor, let orWords):
+            try PasscodeInput.opening(
+                descriptor,
+                orWords
+                    ? "The passphrase of the backup, or the words of its recovery key."
+                    : "The passphrase of the backup.",
+                secret: "the backup's passphrase", prompt: "Passphrase:", wrong: file.failure(.notOpened)
+            ) { (typed) throws(CommandError) in
+                try file.saying { () throws(BackupError) in
+                    try Self.isOpened(reader, by: typed, orWords: orWords) ? () : nil
+                }
+            }
+        case .recovery(let key): try file.saying { () throws(BackupError) in try reader.open(recovery: key) }
         }
+    }
+
+    private static func isOpened(
+        _ reader: BackupReader, by typed: Passcode, orWords: Bool
+    ) throws(BackupError) -> Bool {
+        // Fourteen words that fit together are meant as such.
+        let words = try? unsafe typed.bytes.withUnsafeBytes { try unsafe RecoveryKey(words: $0) }
+        do throws(BackupError) {
+            if orWords, let words {
+                try reader.open(recovery: words)
+            } else {
+                try reader.open(passphrase: typed.bytes)
+            }
+            return true
+        } catch .notOpened { return false }
     }
 
     /// For items that only the device opens that made the backup, if it is this one.
