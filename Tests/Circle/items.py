@@ -438,6 +438,37 @@ def row_doubles_of_one_place(place, _):
     return "told by their names"
 
 
+def row_one_title_in_folders(place, _):
+    """KeePass has one title in several groups: two passwords, which are shared as two; the same ones of a member are not doubled."""
+    a, b = place["a"], place.machine("b")
+    for machine in (a, b):
+        for folder, secret in (("Router", "r"), ("NAS", "n")):
+            machine.do("add", "Login", "--user", "admin", "--another", "--tag", folder, "--stdin", "--quiet", text=secret)
+    for item in json.loads(a.do("list", "--json")):
+        if item["name"] == "Login":
+            a.do("edit", item["id"], "--sync", "--quiet")
+    a.synced()
+    place.join("b")
+    b.synced()
+    found = {b.do("get", item["id"]).strip(): json.loads(b.do("show", item["id"], "--json")) for item in json.loads(b.do("list", "--json")) if item["name"] == "Login"}
+    check(sorted(found) == ["n", "r"] and all(item.get("synchronizable") for item in found.values()), f"b has {found}")
+    check(b.names().count("Login") == 2, f"b has {b.names()}")
+    # Less than the shared one says is nothing more; another password of no folder is named, with both ways.
+    b.do("add", "Login", "--user", "admin", "--another", "--stdin", "--quiet", text="n")
+    said = b.tool("sync")
+    check(said.code == 0 and b.names().count("Login") == 2, f"sync: {said}, b has {b.names()}")
+    b.do("add", "Login", "--user", "admin", "--another", "--stdin", "--quiet", text="x")
+    said = b.tool("sync")
+    check("is here twice" in said.complaint and "NEWNAME` keeps both" in said.complaint, f"sync: {said}")
+    own = json.loads(b.do("circle", "status", "--json"))["doubles"][0]["own"]
+    told = b.tool("edit", own, "--sync")
+    check(told.code == 45 and f"llavero rename {own} NEWNAME" in told.complaint, f"edit --sync: {told}")
+    b.do("rename", own, "other", "--quiet")
+    b.do("edit", "other", "--sync", "--quiet")
+    place.exchange()
+    return f"two passwords of one title; {place.equal()} items equal"
+
+
 def row_doubles(place, _):
     """What a machine has already when the circle brings it is one item, where both say the same; else both stay, and are named."""
     a, b = place["a"], place.machine("b")
@@ -660,6 +691,6 @@ def row_two_keychains(place, _):
 
 ROWS = [
     (row_9_add_update_delete, "ab", False), (row_10_never_uploaded, "ab", True), (row_11_same_key_offline, "ab", False), (row_12_equal_times, "ab", True),
-    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_restored_beside_shared, "ab", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_first_part, "ab", False), (row_renamed_elsewhere, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
+    (row_first_fields, "ab", False), (row_double_of_a_backup, "a", False), (row_restored_beside_shared, "ab", False), (row_one_title_in_folders, "a", False), (row_doubles, "a", False), (row_doubles_of_one_place, "a", False), (row_returns, "ab", False), (row_first_part, "ab", False), (row_renamed_elsewhere, "ab", False), (row_share_all, "ab", False), (row_lost_of_a_group, "ab", False), (row_two_keychains, "ab", False), (row_shared_and_back, "ab", False), (row_13_delete_and_edit, "ab", False), (row_14_clock_ahead, "ab", True), (row_15_locked, "ab", True), (row_16_away, "ab", True),
     (row_17_killed, "abc", False), (row_18_cut_at_commit, "ab", True), (row_19_many_deletions, "ab", False), (row_too_large, "ab", False), (row_keys_stay, "ab", False), (row_large_items, "a", True),
 ]

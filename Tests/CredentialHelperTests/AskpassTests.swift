@@ -38,6 +38,16 @@ internal import Testing
     }
 
     @Test(
+        "a key in the home folder is also called by ~, or by the name that a Mac's keychain has of a user of that name",
+        arguments: ["ssh: ~/.ssh/k", "SSH: /Users/home/.ssh/k"])
+    func home(name: String) throws {
+        try scene.need("llavero", "add", name, "--stdin", input: "s\n")
+        let home = scene.folder.file("home")
+        #expect(try scene.need("llavero-askpass", "Enter passphrase for key '\(home)/.ssh/k': ") == "s\n")
+        #expect(try scene.run("llavero-askpass", "Enter passphrase for key '\(home)er/.ssh/k': ").code == 1)
+    }
+
+    @Test(
         "a command that is advised does nothing else when it is pasted",
         arguments: ["/home/u/$(touch made)", "/home/u/`touch made`", "/home/u/'\u{301}; touch made; '"])
     func advised(path: String) throws {

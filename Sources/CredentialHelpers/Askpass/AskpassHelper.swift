@@ -87,7 +87,11 @@ enum AskpassHelper {
     private static func stored(for prompt: AskpassPrompt) throws(CommandError) -> SecretValue? {
         let keychains = try HelperKeychains()
         switch prompt {
-        case .secret(let name): return try keychains.genericPassword(named: name)
+        case .secret(let name):
+            for name in AskpassPrompt.names(of: name, home: Environment.current().home) {
+                if let secret = try keychains.genericPassword(named: name) { return secret }
+            }
+            return nil
         case .gitUsername(let origin):
             return try credential(keychains, origin, nil).map { SecretValue(text: $0.account) }
         case .gitPassword(let origin, let account): return try credential(keychains, origin, account)?.secret.password

@@ -39,6 +39,16 @@ enum AskpassPrompt: Equatable {
         }
     }
 
+    /// The names that the item of a key file may have: with its path, with `~` for the home folder, and as a Mac has it of a user of
+    /// that name.
+    static func names(of name: String, home: String?) -> [String] {
+        guard let home, home.begins(with: "/"), home != "/", let inHome = name.behind("ssh: \(home)/") else {
+            return [name]
+        }
+        let user = home.halves(at: "/", last: true).map { String($0.1) } ?? home
+        return [name, "ssh: ~/\(inHome)", "SSH: /Users/\(user)/\(inHome)"]
+    }
+
     /// Whether it says itself that the answer before was wrong: ssh-add asks in other words then.
     static func isRepeated(_ text: String) -> Bool { text.begins(with: repeated) }
 

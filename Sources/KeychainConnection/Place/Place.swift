@@ -44,7 +44,9 @@ package enum Place: Sendable, Hashable {
         if let data = environment["XDG_DATA_HOME"], data.begins(with: "/") { return data + "/llavero" }
         guard let home = environment.home, home.begins(with: "/") else {
             throw KeychainError(
-                .notAvailable, "the user has no home folder; set LLAVERO_HOME to a folder of your own", subject: "HOME")
+                .notAvailable,
+                "the user has no home folder; set LLAVERO_HOME to a folder of your own, or HOME=/nonexistent for the system's daemon",
+                subject: "HOME")
         }
         return home + dataFolder + "/llavero"
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPeer
 internal import Glibc
 internal import KeychainAuthorization
 internal import KeychainConnection
@@ -39,12 +40,11 @@ final class ClientSession {
                 socket, largestPacket: WireFrame.largestPacket, mayHide: rules.mayHide,
                 milliseconds: rules.limits.greeting)
         } catch {
-            // Who hangs up before that wanted to know whether somebody listens, as `status` does, and was told nothing.
-            if error != .hungUp { SessionAudit.refuse(socket, keychains) }
+            if error != .hungUp, !ClientSession.hasLeftUnasked(socket) { SessionAudit.refuse(socket, keychains) }
             return nil
         }
         guard let program = rules.admit(peer) else {
-            SessionAudit.refuse(peer, keychains)
+            if !ClientSession.hasLeftUnasked(socket) { SessionAudit.refuse(peer, keychains) }
             return nil
         }
         self.keychains = keychains
@@ -58,6 +58,15 @@ final class ClientSession {
         pipe = MessagePipe(
             socket, receiving: .call,
             largest: program.refusal == nil ? WireLimits.message : WireFrame.largestContent, in: budget)
+    }
+
+    /// Whether who connected hung up and has asked nothing: it wanted to know whether somebody listens, as `status` does, and may
+    /// have ended before anybody could tell which program it was.
+    private static func hasLeftUnasked(_ socket: OwnedDescriptor) -> Bool {
+        var (byte, packet): (UInt8, llv_peer_packet) = (0, llv_peer_packet())
+        let count = unsafe llv_peer_receive(socket.number, &byte, 1, false, &packet)
+        // An empty packet has a sender.
+        return count == -Int64(ECONNRESET) || count == 0 && !packet.has_sender
     }
 
     /// Answers calls until the client hangs up, or sends packets that no client of ours sends.

@@ -39,7 +39,7 @@ package enum PasscodeInput {
                     retryAfter: nil))
         }
         guard let passcode = unsafe answer.withUnsafeBytes({ unsafe Passcode(copying: $0) }) else {
-            throw .failure("a passcode has between 1 and 1000 bytes")
+            throw .failure(answer.count == 0 ? "nothing was typed" : "a passcode has between 1 and 1000 bytes")
         }
         return passcode
     }

@@ -83,7 +83,9 @@ enum PasswordAddition {
         // The keychain has an Add refused only for an item of the same group: Find would go on giving the other one.
         var own = AttributeList()
         for part in identity { own[part.attribute] = attributes[part.attribute] ?? part.absent }
-        guard try ItemSearch.firstIfAny(kind, own, in: [keychain], returning: .attributes, call: call) == nil else {
+        if let found = try ItemSearch.firstIfAny(kind, own, in: [keychain], returning: .attributes, call: call) {
+            // Another process was faster.
+            if options.has("U") { return try update(found, attributes, secret) }
             throw .status(.duplicateItem, call: call, why: nil)
         }
         if attributes[.label] == nil, let name = attributes[kind.nameOfUnlabelled] { attributes[.label] = name }
@@ -96,7 +98,7 @@ enum PasswordAddition {
                 _ = try keychain.add(request, of: .programs)
             }
         } catch {
-            // Another process was faster.
+            // So it was here.
             guard options.has("U"), case .status(.duplicateItem, _, _) = error,
                 let found = try ItemSearch.firstIfAny(kind, own, in: [keychain], returning: .attributes, call: call)
             else { throw error }

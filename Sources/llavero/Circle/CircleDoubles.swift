@@ -15,7 +15,7 @@ struct CircleDoubles {
 
         /// What it is, and what settles it.
         var sentence: String {
-            "\(own.title) is here twice, of this machine alone (\(own.identifier)) and shared (\(shared.identifier)), and they differ: `llavero show` and `get` tell how, `llavero remove \(own.identifier)` leaves the shared one"
+            "\(own.title) is here twice, of this machine alone (\(own.identifier)) and shared (\(shared.identifier)), and they differ: `llavero show` and `get` tell how. `llavero remove \(own.identifier)` leaves the shared one, `llavero rename \(own.identifier) NEWNAME` keeps both"
         }
     }
 
@@ -67,18 +67,24 @@ struct CircleDoubles {
     static func pairs(in keychain: ToolKeychain) throws(CommandError) -> [Pair] {
         var pairs: [Pair] = []
         for itemClass in [ItemClass.genericPassword, .internetPassword] {
-            var shared: [[UInt8]: PersistentID] = [:]
+            var shared: [[UInt8]: [PersistentID]] = [:]
             try forEach(itemClass, true, in: keychain) { item throws(CommandError) in
-                shared[identity(of: item)] = item.persistentID
+                if let id = item.persistentID { shared[identity(of: item), default: []].append(id) }
             }
             guard !shared.isEmpty else { continue }
             try forEach(itemClass, false, in: keychain) { item throws(CommandError) in
-                guard let id = shared[identity(of: item)] else { return }
-                let request = MatchRequest(
-                    predicate: ToolItem.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
-                let found = try keychain.matchWithDamaged(request, of: .person).first
-                guard let other = found.flatMap({ ToolItem($0, in: keychain, of: .person) }) else { return }
-                pairs.append(Pair(own: item, shared: other))
+                var double: ToolItem?
+                for id in shared[identity(of: item)] ?? [] {
+                    let request = MatchRequest(
+                        predicate: ToolItem.predicate(of: itemClass, id), returning: [.attributes], limit: .single)
+                    let found = try keychain.matchWithDamaged(request, of: .person).first
+                    guard let other = found.flatMap({ ToolItem($0, in: keychain, of: .person) }),
+                        try !item.isApart(from: other)
+                    else { continue }
+                    // Of several, the one that says the same.
+                    if double == nil { double = other } else if try item.saysSame(as: other) { double = other }
+                }
+                if let double { pairs.append(Pair(own: item, shared: double)) }
             }
         }
         return pairs
@@ -142,6 +148,18 @@ extension CircleDoubles.Pair {
 }
 
 extension ToolItem {
+    /// Whether it is another item than one of its name, user and place: each has folders of its own, and another password.
+    ///
+    /// KeePass has titles such as Login in each group.
+    func isApart(from other: ToolItem) throws(CommandError) -> Bool {
+        let (mine, theirs) = (properties, other.properties)
+        guard !mine.tags.isEmpty, !theirs.tags.isEmpty, !mine.tags.contains(where: theirs.has(tag:)),
+            damage == nil, other.damage == nil, accessControl?.rules == nil, other.accessControl?.rules == nil,
+            let secret = try secretIfAny(), let otherSecret = try other.secretIfAny()
+        else { return false }
+        return !secret.isEqualInConstantTime(to: otherSecret)
+    }
+
     fileprivate func saysSame(as other: ToolItem, but besides: Attribute? = nil) throws(CommandError) -> Bool {
         guard itemClass == other.itemClass, damage == nil, other.damage == nil, accessControl?.rules == nil,
             other.accessControl?.rules == nil, accessControl?.protection == other.accessControl?.protection
@@ -153,7 +171,7 @@ extension ToolItem {
         let (mine, theirs) = (properties, other.properties)
         if mine.isForeign || theirs.isForeign {
             guard self.attributes[.protected] == other.attributes[.protected] else { return false }
-        } else if mine.withoutMarks != theirs.withoutMarks {
+        } else if mine.withoutMarks(orTags: theirs.tags) != theirs.withoutMarks() {
             return false
         }
         let (secret, otherSecret) = (try secretIfAny(), try other.secretIfAny())
@@ -190,10 +208,11 @@ extension ToolItem {
 }
 
 extension ItemProperties {
-    /// Without what says where it comes from, and by what its parts name it.
-    fileprivate var withoutMarks: AttributeValue {
+    /// Without what says where it comes from, and by what its parts name it; with some tags besides.
+    fileprivate func withoutMarks(orTags tags: [String] = []) -> AttributeValue {
         var properties = self
         (properties.id, properties.imported, properties.updated) = (nil, nil, nil)
+        for tag in tags { properties.add(tag: tag) }
         return properties.value
     }
 }

@@ -34,6 +34,14 @@ struct ItemAdditions {
         throw .usage("--field takes a name without =; the value is asked for, or read by --stdin or --fd")
     }
 
+    /// Refuses a seed behind `--code`, where it would be a name, and says what becomes of what stands there.
+    static func requireNoSeed(_ options: Options) throws(CommandError) {
+        guard options.has("--code"), options.operands.count > 1 else { return }
+        throw .usage(
+            "--code takes no value: the seed is asked for, or read by --stdin or --fd, for every program can read a command line, and a shell keeps it in its history"
+        )
+    }
+
     /// Reads attached files, too, so that nothing is changed where one cannot be read.
     init(_ options: Options) throws(CommandError) {
         try options.requireOne(of: ["--code", "--field"])

@@ -10,13 +10,21 @@ internal import KeychainTools
 /// which is part of that key and has no other meaning here; it is stored unencrypted.
 extension ToolKeychain {
     /// The stored item with the same identity as these attributes; nil without one.
-    ///
-    /// Among a person's items it also has the same name. A damaged item makes room for the new one.
     func duplicate(
         of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup = .passwords,
         isSynchronizable: Bool = false, of owners: ItemOwners = .person
     ) throws(CommandError) -> FoundItem? {
-        guard try isThere else { return nil }
+        try duplicates(of: itemClass, attributes, in: group, isSynchronizable: isSynchronizable, of: owners).first
+    }
+
+    /// The stored items with the same identity as these attributes.
+    ///
+    /// Among a person's items they also have the same name. A damaged item makes room for the new one.
+    private func duplicates(
+        of itemClass: ItemClass, _ attributes: AttributeList, in group: AccessGroup, isSynchronizable: Bool,
+        of owners: ItemOwners
+    ) throws(CommandError) -> [FoundItem] {
+        guard try isThere else { return [] }
         var identity = AttributeList()
         for part in ItemIdentity.parts(of: itemClass) {
             identity[part.attribute] = attributes[part.attribute] ?? part.absent
@@ -29,10 +37,10 @@ extension ToolKeychain {
         let request = MatchRequest(
             predicate: predicate, returning: [.attributes, .persistentReference], limit: .all)
         let isNamed = ToolKeychain.isNamed(itemClass, group)
-        for case .item(let item) in try matchWithDamaged(request, of: owners) {
-            if !isNamed || NameMark.isSameName(item.attributes?[.label], attributes[.label]) { return item }
+        return try matchWithDamaged(request, of: owners).compactMap { found in
+            guard case .item(let item) = found else { return nil }
+            return !isNamed || NameMark.isSameName(item.attributes?[.label], attributes[.label]) ? item : nil
         }
-        return nil
     }
 
     /// All items with the same identifying attributes, whatever their names and view hints are.
@@ -72,14 +80,17 @@ extension ToolKeychain {
         return items.filter { !$0.isFurther }
     }
 
-    /// Adds an item, a person's by its name; if it exists already the error names it.
+    /// Adds an item, a person's by its name; if it exists already the error names it, unless another one is meant.
     @discardableResult
-    func addNamed(_ request: AddRequest, of owners: ItemOwners) throws(CommandError) -> FoundItem? {
+    func addNamed(
+        _ request: AddRequest, isAnother: Bool = false, of owners: ItemOwners
+    ) throws(CommandError) -> FoundItem? {
         guard case .named(let name) = request.group, let group = AccessGroup(name) else {
             return try add(request, of: owners)
         }
         func inTheWay() throws(CommandError) -> CommandError? {
-            try duplicate(
+            if isAnother { return nil }
+            return try duplicate(
                 of: request.itemClass, request.attributes, in: group, isSynchronizable: request.isSynchronizable,
                 of: owners
             ).map { conflict(with: $0, of: owners) }
@@ -119,11 +130,15 @@ extension ToolKeychain {
         }
         var attributes = item.attributes
         for entry in changes.attributes.entries { attributes[entry.attribute] = entry.value }
-        let there = try duplicate(
+        let all = try duplicates(
             of: item.itemClass, attributes, in: group,
             isSynchronizable: changes.isSynchronizable ?? AttributeText.isTrue(item.attributes[.synchronizable]),
             of: item.owners)
-        if let there, there.persistentID != item.persistentID { throw conflict(with: there, of: item.owners) }
+        for there in all where there.persistentID != item.persistentID {
+            // Two that nobody takes for one stay two when they are shared, too.
+            let other = changes.isSynchronizable == nil ? nil : ToolItem(.item(there), in: self, of: item.owners)
+            guard let other, try item.isApart(from: other) else { throw conflict(with: there, of: item.owners) }
+        }
         do throws(CommandError) { try update(changes) } catch {
             guard error.isDuplicate, ToolKeychain.isNamed(item.itemClass, group) else { throw error }
             var marked = changes

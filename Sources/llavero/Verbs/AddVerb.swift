@@ -48,6 +48,7 @@ enum AddVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
+        try ItemAdditions.requireNoSeed(options)
         let name = try options.operand("NAME")
         guard !name.isEmpty else { throw .usage("NAME is empty") }
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }
@@ -79,20 +80,22 @@ enum AddVerb: Verb {
         let wasThere = try keychain.isThere
         if !wasThere { try MissedKeychain.refuse(keychain) }
         let isShared = options.has("--sync")
+        let isAnother = options.has("--another") && group == .passwords
         let account = AttributeText.text(.account, in: attributes)
         /// The other items of that name; an error where one of them is in the way.
         func namesakes() throws(CommandError) -> [ToolItem] {
-            if let there = try keychain.duplicate(
-                of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
+            if !isAnother,
+                let there = try keychain.duplicate(
+                    of: itemClass, attributes, in: group, isSynchronizable: isShared, of: owners)
             {
                 throw keychain.conflict(with: there, of: owners)
             }
             guard group == .passwords, try keychain.isThere else { return [] }
             // A damaged item of that user gives its place to what is added; what nothing can be read of has no name.
             let others = try keychain.called(name).filter { $0.damage != .everything }.filter {
-                $0.damage == nil || $0.itemClass != itemClass || !$0.account.hasSameBytes(as: account)
+                isAnother || $0.damage == nil || $0.itemClass != itemClass || !$0.account.hasSameBytes(as: account)
             }
-            if !options.has("--another") { try refuse(others, user: options.value("--user") ?? address?.user) }
+            if !isAnother { try refuse(others, user: options.value("--user") ?? address?.user) }
             return others
         }
         var others = try namesakes()
@@ -116,7 +119,9 @@ enum AddVerb: Verb {
                 protection: .byClassAndGroup, isSynchronizable: isShared, isTombstone: false,
                 secret: isPassword ? secret : SecretValue(copying: [UInt8]()),
                 returning: additions.isEmpty ? [] : [.attributes, .persistentReference], origin: .caller)
-            let added = try keychain.changing { () throws(CommandError) in try keychain.addNamed(request, of: owners) }
+            let added = try keychain.changing { () throws(CommandError) in
+                try keychain.addNamed(request, isAnother: isAnother, of: owners)
+            }
             guard let added, let item = ToolItem(.item(added), in: keychain, of: owners) else { return }
             do throws(CommandError) { try additions.make(of: item, secret: secret) } catch {
                 // Half of what was asked for would look like all of it, and be in the way of the next try.

@@ -153,7 +153,8 @@ enum AuditText {
         .list(
             items.map { item in
                 .object([
-                    ("class", .optional(name(of: .stored(item.itemClass)))), ("reference", .text(reference(item))),
+                    ("class", .optional(name(of: .stored(item.itemClass)))), ("id", .text(identifier(item))),
+                    ("reference", .text(reference(item))),
                     ("group", .optional(name(of: item.group))),
                 ])
             })
@@ -182,6 +183,11 @@ enum AuditText {
     }
 
     /// What `kSecValuePersistentRef` takes, in hexadecimal.
+    private static func identifier(_ item: AuditedItem) -> String {
+        PersistentReference.item(item.itemClass, item.persistentID).identifier
+    }
+
+    /// As programs get it of the same item.
     private static func reference(_ item: AuditedItem) -> String {
         Hexadecimal.digits(of: PersistentReference.item(item.itemClass, item.persistentID).bytes)
     }

@@ -64,6 +64,7 @@ enum EditVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help, empty: ["--user", "--new-user", "--url", "--note", "--expires"])
+        try ItemAdditions.requireNoSeed(options)
         let name = try options.operand("NAME")
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)
@@ -155,7 +156,7 @@ enum EditVerb: Verb {
         } catch {
             guard error.isDuplicate, isShared == true, !before.isShared else { throw error }
             throw .duplicate(
-                "an item that is shared has the name, user and service of \(item.title) already: `llavero sync` leaves that one where both say the same, and `llavero remove \(item.identifier)` in any case"
+                "an item that is shared has the name, user and service of \(item.title) already: `llavero sync` leaves that one where both say the same; where this is another password, `llavero rename \(item.identifier) NEWNAME` first; `llavero remove \(item.identifier)` leaves the shared one in any case"
             )
         }
         for further in further where further.item.isShared != isShared {

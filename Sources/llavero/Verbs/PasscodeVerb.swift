@@ -77,11 +77,11 @@ enum PasscodeVerb: Verb {
     ) throws(CommandError) {
         let passcode = try fresh(descriptor, options)
         try keychain.perform(.setPasscode(passcode, erasingAfter: limit))
-        var state = "and is locked: `\(keychain.unlockCommand)` unlocks it"
-        if let keeper = leaveOpen(keychain, passcode, mayStart: descriptor == nil && !options.has("--no-agent")) {
-            state = "and stays unlocked\(keeper)"
-        }
+        let keeper = leaveOpen(keychain, passcode, mayStart: descriptor == nil && !options.has("--no-agent"))
+        let state =
+            keeper.map { "and stays unlocked\($0)" } ?? "and is locked: `\(keychain.unlockCommand)` unlocks it"
         options.tell("the keychain \(keychain.shownName) has a passcode now, \(state)")
+        if keeper != nil, !options.has("--quiet") { keychain.tellOfEarlierEnd() }
         warn(passcode, keychain, options)
     }
 

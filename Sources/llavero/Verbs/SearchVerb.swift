@@ -11,8 +11,8 @@ enum SearchVerb: Verb {
     static let help = """
         usage: llavero search TEXT [--apps] [--all] [--json | --plain]
 
-        Lists the items that have the text in their name, user, service or server, note, tags or fields that are shown, ignoring case and accents. Passwords
-        themselves are not searched. It ends with 44 when nothing was found. Of several keychains, locked ones are reported on
+        Lists the items that have the text in their name, user, service or server, note, tags or fields that are shown, ignoring case
+        and accents. Passwords, secret notes and secret fields are not searched. It ends with 44 when nothing was found. Of several keychains, locked ones are reported on
         standard error and the others are searched; it ends with 36 when nothing was found and one of them was locked, and with 1 when
         damage kept it from searching everything.
 
@@ -50,7 +50,8 @@ enum SearchVerb: Verb {
         guard !keychains.isPartial else {
             throw .failure("no item contains \(PlainText.shown(text)) in what can be read")
         }
-        throw .notFound("no item contains \(PlainText.shown(text))")
+        throw .notFound(
+            "no item contains \(PlainText.shown(text)); passwords, secret notes and secret fields are not searched")
     }
 
     private static let texts: [Attribute] = [.comment, .itemDescription, .service, .server, .path]

@@ -49,7 +49,11 @@ enum UnlockVerb: Verb {
         }
         var isStarted = agent == nil || isMended
         try PasscodeInput.using(descriptor, "The keychain is to be unlocked.") { (passcode) throws(CommandError) in
-            if let agent, !isStarted { try agent.start() }
+            if let agent, !isStarted {
+                // One that keeps nothing unlocked would only have the keychain, and refuse it to what gives its passcode itself.
+                _ = try keychain.perform(.verify(passcode))
+                try agent.start()
+            }
             isStarted = true
             _ = try keychain.perform(.unlock(passcode, lockingAfter: seconds ?? 0))
         }
@@ -61,23 +65,7 @@ enum UnlockVerb: Verb {
         if seconds != nil, agent == nil, state.lockState == .unlocked {
             Tool.say("it was unlocked already, for longer or for good, and locks then; --if-locked would leave it")
         }
-        tellOfEarlierEnd(of: keychain, seconds)
-    }
-
-    /// What locks it before its time, or before anybody says so.
-    private static func tellOfEarlierEnd(of keychain: ToolKeychain, _ seconds: UInt32?) {
-        guard let settings = try? keychain.settings() else { return }
-        var ways: [String] = []
-        if let timeout = settings.timeout, timeout < seconds ?? .max {
-            ways.append("after \(TimeSpan.words(timeout)) without a call")
-        }
-        // At a desktop people expect it; over ssh a job that goes on needs it open.
-        if settings.locksWithSession, unsafe getenv("SSH_CONNECTION") != nil {
-            ways.append("when your last session ends")
-        }
-        guard !ways.isEmpty else { return }
-        let before = seconds == nil ? "" : " before that"
-        Tool.say("it locks\(before) \(ways.joined(separator: ", and ")): `llavero settings` has that")
+        keychain.tellOfEarlierEnd(seconds)
     }
 
     private static func agent(for keychain: ToolKeychain, _ options: Options) throws(CommandError) -> Agent {
@@ -93,5 +81,23 @@ enum UnlockVerb: Verb {
         if state.attempts.wait > 0 {
             throw .failure("too many wrong passcodes: try again in \(state.attempts.wait) seconds")
         }
+    }
+}
+
+extension ToolKeychain {
+    /// What locks it, now that it is unlocked, before its time, or before anybody says so.
+    func tellOfEarlierEnd(_ seconds: UInt32? = nil) {
+        guard let settings = try? settings() else { return }
+        var ways: [String] = []
+        if let timeout = settings.timeout, timeout < seconds ?? .max {
+            ways.append("after \(TimeSpan.words(timeout)) without a call")
+        }
+        // At a desktop people expect it; over ssh a job that goes on needs it open.
+        if settings.locksWithSession, unsafe getenv("SSH_CONNECTION") != nil {
+            ways.append("when your last session ends")
+        }
+        guard !ways.isEmpty else { return }
+        let before = seconds == nil ? "" : " before that"
+        Tool.say("it locks\(before) \(ways.joined(separator: ", and ")): `llavero settings` has that")
     }
 }
