@@ -135,6 +135,10 @@ struct PrivilegeTests {
         #expect(try scene.identify(peer).granted == .nothing)
         let admitting = IdentityPolicy(guardsNothing: true, owners: TrustedFolder.owners)
         #expect(try scene.identify(peer, admitting).granted.keychainAccessGroups == ["llavero.open"])
+        // To list its user in a rule by path would not help, and is not what it is told.
+        try scene.list(["path": EntitlementText.text(scene.client), "uids": EntitlementText.numbers([65534])])
+        #expect(try scene.identify(peer).explanation.contains("other namespaces"))
+        #expect(try scene.identify(peer, admitting).granted.keychainAccessGroups == ["llavero.open"])
         try scene.list(["unit": EntitlementText.text("client.service")])
         #expect(try scene.identify(peer, units).level == .unit)
     }

@@ -83,10 +83,7 @@ package struct ProgramIdentifier: Sendable {
 
     private func unlisted(_ peer: Peer, _ failures: [(file: String, reason: String)]) -> ProgramIdentity {
         let why =
-            if peer.evidence.namespaces == .other, !failures.isEmpty {
-                // Where no file of its path can be about it, what is wrong with one leads nowhere.
-                "no entitlement file names its unit"
-            } else if let failure = failures.first {
+            if let failure = failures.first {
                 "\(failure.file) names the program, but \(failure.reason)"
             } else if let image = peer.evidence.image, peer.evidence.namespaces == .same {
                 "no entitlement file names \(image.path)"
@@ -98,9 +95,7 @@ package struct ProgramIdentifier: Sendable {
                 "it runs in a container or in namespaces of its own (podman, toolbox, bubblewrap, unshare; a service by PrivateTmp=, ProtectSystem= and others), where the system's daemon cannot identify it, so it has no group; run it outside, or have root list the system unit that runs it, in /etc/llavero/entitlements.d"
             } else if !failures.isEmpty {
                 // It would put what it meant for its own group where every program reads it.
-                peer.evidence.namespaces == .other
-                    ? "it runs in a container or in namespaces of its own (a service by PrivateTmp=, ProtectSystem= and others), where nothing else tells which program it is, so it has no group; a file in /etc/llavero/entitlements.d that names its unit of the system's gives it one"
-                    : "it has no group"
+                "it has no group"
             } else if !policy.guardsNothing, let report = table.reports.first {
                 // What it reserves for its program is not known, so nobody else has it.
                 "\(report.description), and until that is mended programs that no other file names have no group"

@@ -28,9 +28,6 @@ struct RuleMatching {
             verdicts.append(verdict(onPath: path, match.digest))
         }
         if verdicts.contains(.unrelated) { return .unrelated }
-        if let users = match.users, !users.contains(peer.process.user) {
-            return .fails("it does not list user \(peer.process.user)")
-        }
         // A service may have file systems of its own, which systemd made, and their libraries are root's choice too. Who
         // else has some, made them itself. A setgid program hides its own from a server that is not root.
         if match.unit == nil,
@@ -38,6 +35,9 @@ struct RuleMatching {
         {
             // Where nothing is guarded it is but another program.
             return policy.guardsNothing ? .unrelated : .fails("the program is in other namespaces")
+        }
+        if let users = match.users, !users.contains(peer.process.user) {
+            return .fails("it does not list user \(peer.process.user)")
         }
         return verdicts.first { $0 != .holds } ?? .holds
     }
