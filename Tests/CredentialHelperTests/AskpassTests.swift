@@ -47,6 +47,23 @@ internal import Testing
         #expect(try scene.run("llavero-askpass", "Enter passphrase for key '\(home)er/.ssh/k': ").code == 1)
     }
 
+    @Test("of a locked keychain the person is asked for its passcode, not for what it has; unless there is none")
+    func locked() throws {
+        let question = "Enter passphrase for key '/home/u/k': "
+        try scene.need("llavero", "add", "ssh: /home/u/k", "--stdin", input: "s\n")
+        try scene.need("llavero", "passcode", "set", "--new-fd", "0", input: "1234")
+        let unattended = try scene.run("llavero-askpass", question)
+        #expect(unattended.code == 1 && unattended.complaint.contains("the keychain is locked"), "\(unattended)")
+        try scene.setDialog(answering: "D 1234\nOK\n")
+        #expect(try scene.need("llavero-askpass", question) == "s\n")
+        let heard = scene.folder.text("dialog-heard")
+        #expect(heard.contains("is locked") && !heard.contains("/home/u/k"), "\(heard)")
+        // Who does not give it may know the answer, and is told why it is asked for.
+        try scene.setDialog(answering: "ERR 83886179 cancelled\n")
+        #expect(try scene.run("llavero-askpass", question).code == 1)
+        #expect(scene.folder.text("dialog-heard").contains("cannot answer now"))
+    }
+
     @Test(
         "a command that is advised does nothing else when it is pasted",
         arguments: ["/home/u/$(touch made)", "/home/u/`touch made`", "/home/u/'\u{301}; touch made; '"])

@@ -211,6 +211,29 @@ struct SystemDaemonTests {
         #expect(try tool("add", "other", "--stdin", "--quiet").code == 0)
     }
 
+    @Test("a restore that is refused leaves no empty keychain")
+    func refusedRestore() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        try scene.installed.entitle(
+            "llavero",
+            ["administers-keys": "<true/>", "keychain-access-groups": InstalledFolder.texts("llavero.passwords")])
+        try scene.startSystemDaemon()
+        let saved = scene.installed.file("home/saved")
+        #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
+        #expect(try tool("backup", saved, "--passphrase", "--fd", "0").code == 0)
+        try FileManager.default.removeItem(atPath: scene.installed.entitlements + "/llavero.plist")
+        try scene.asRoot("rm -r \(scene.installed.file("state/\(UserScene.user)"))")
+        for more in [[], ["--keychain", "fresh"]] {
+            let words = ["restore", saved, "--yes", "--fd", "0"] + more
+            let refused = try scene.run("llavero", words, input: "seven wet lanterns")
+            #expect(refused.code == 1 && refused.complaint.contains("administers-keys"), "\(refused)")
+        }
+        for name in ["login", "fresh"] {
+            let keychain = scene.installed.file("state/\(UserScene.user)/\(name)")
+            #expect(!FileManager.default.fileExists(atPath: keychain), "\(name) is there")
+        }
+    }
+
     @Test("keys are changed by a program that may, or by who knows the passcode")
     func administration() throws {
         try scene.installed.install("llavero-test-helper", as: "tool")
@@ -331,6 +354,22 @@ struct SystemDaemonTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
         #expect(try security("delete-keychain", "build.keychain").code == 50)
         #expect(try security("create-keychain", "-p", "", "build.keychain").code == 0)
+    }
+
+    @Test("files that a copy made another user's are told of with the command that gives them back")
+    func movedFiles() throws {
+        try scene.installed.install("llavero", as: "llavero")
+        try scene.startSystemDaemon()
+        #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
+        scene.stopDaemon()
+        let state = scene.installed.file("state")
+        try scene.asRoot("chown -R root: \(state)/*")
+        try scene.startSystemDaemon()
+        for verb in ["status", "doctor"] {
+            let told = try tool(verb)
+            let text = told.output + told.complaint
+            #expect(told.code == 1 && text.contains("`sudo chown -R llaverod: \(state)`"), "\(told)")
+        }
     }
 
     @Test("the limit of disk space is told of by status and doctor, and what is kept of removed items makes room")

@@ -37,7 +37,7 @@ enum AskpassHelper {
     private static func answer(_ text: String) throws(CommandError) {
         let prompt = AskpassPrompt(text, folder: workingFolder)
         if prompt == .confirmation { return try choose(text) }
-        var found: SecretValue?
+        var (found, note): (SecretValue?, String) = (nil, "")
         var reason = "the keychain has no item for it\(advice(prompt))"
         do throws(CommandError) { found = try stored(for: prompt) } catch {
             // The person may know the answer that the keychain does not give now.
@@ -46,9 +46,10 @@ enum AskpassHelper {
                 reason = "the keychain has several items for it"
             } else {
                 reason = "whether the keychain has an item for it cannot be told"
+                note = "The keychain cannot answer now.\n"
             }
         }
-        guard let found, found.count > 0 else { return try ask(text, otherwise: reason) }
+        guard let found, found.count > 0 else { return try ask(note + text, otherwise: reason) }
         // ssh also cuts an answer at a carriage return.
         let endsLines = unsafe found.withUnsafeBytes { bytes in
             [0x0A, 0x0D, 0].contains { unsafe bytes.contains($0) }

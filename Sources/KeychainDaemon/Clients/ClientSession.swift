@@ -270,15 +270,18 @@ extension ClientSession {
     private func choose(for call: WireCall) {
         // Who has no group at all has nothing to put into one that is not there yet, and who only looks makes none.
         var mayMake = choice.makesIt && (choice.keychain == .usual || call.putsSomething) && hasGroups
-        // Nor does one begin with what is refused.
-        let refusal = mayMake ? refusal(of: call) : nil
+        // Nor does one begin with what is refused; of what is about all of it who asks learns that before making one.
+        var isAboutKeys = false
+        if case .keybag = call { isAboutKeys = true }
+        let refusal = mayMake || isAboutKeys ? refusal(of: call) : nil
         if refusal != nil { mayMake = false }
         do throws(KeychainError) {
             take(try keychains.keychain(choice.keychain, of: peer.process.user, makesIt: mayMake))
         } catch {
             // Nor is it told that there is none: what it may is the same before and after somebody makes one.
             let isStranger = error.reason == .noSuchKeychain && !hasGroups && !program.caller().administersKeys
-            let cause = error.reason == .noSuchKeychain ? refusal ?? error : error
+            let isNone = error.reason == .noSuchKeychain || error.reason == .vanishedKeychain
+            let cause = isNone ? refusal ?? error : error
             keychain = .failure(isStranger ? program.caller().refusal(ClientSession.noGroup) : cause)
             audit = SessionAudit(nil, peer, program)
         }

@@ -52,15 +52,17 @@ package final class UserKeychains: Sendable {
         let key = try key(address, user)
         if let opened = slots.opened(at: key), !opened.isAstray { return opened }
         giveUpAstray(of: user)
-        return try slots.inTurn(key) { (slot) throws(KeychainError) in
-            if let opened = slot.opened { return opened }
-            try refuseMissed(key)
-            let opened = try makesIt ? make(at: key) : open(user, key.place, false)
-            slot.opened = opened
-            timer?.lookAgain()
-            openingWatch.withLock { $0 }?()
-            return opened
-        }
+        do throws(KeychainError) {
+            return try slots.inTurn(key) { (slot) throws(KeychainError) in
+                if let opened = slot.opened { return opened }
+                try refuseMissed(key)
+                let opened = try makesIt ? make(at: key) : open(user, key.place, false)
+                slot.opened = opened
+                timer?.lookAgain()
+                openingWatch.withLock { $0 }?()
+                return opened
+            }
+        } catch { throw isShared ? UserKeychains.explained(error, key.place) : error }
     }
 
     /// The names of all that a user has here, open or not, in their order.
@@ -150,6 +152,17 @@ package final class UserKeychains: Sendable {
             }
             keychain.end()
         }
+    }
+
+    /// Of a folder that was copied or moved to the system's daemon the files may be another user's.
+    private static func explained(_ error: KeychainError, _ place: Place) -> KeychainError {
+        guard let code = error.code, [Int64(EACCES), Int64(EPERM)].contains(code), case .folder(let root, _) = place,
+            let all = root.halves(at: "/", last: true)?.0
+        else { return error }
+        return KeychainError(
+            relaying: error.reason,
+            "\(error.text); all in there has to be the user's that llaverod runs as: `sudo chown -R llaverod: \(all)`",
+            subject: error.subject, code: code, retryAfter: error.retryAfter)
     }
 
     /// Refuses the place of a keychain that is missed; another one that was put there is taken.

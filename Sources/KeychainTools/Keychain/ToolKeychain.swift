@@ -177,15 +177,20 @@ extension ToolKeychain {
     }
 }
 
-/// Unlocking on demand in `llavero`: on a terminal it asks for the passcode of a locked keychain, as `security` does.
-///
-/// Only when standard error is a terminal: completion, scripts and background jobs must not wait for a person.
+/// Unlocking on demand: `llavero` on a terminal asks for the passcode of a locked keychain, as `security` does, and so does the
+/// askpass, which is there to ask.
 extension ToolKeychain {
+    /// Whether a person waits here: completion, scripts and background jobs must not wait for one.
+    ///
+    /// So `llavero` asks only when standard error is a terminal; who calls an askpass waits for a person.
+    private var mayAskHere: Bool {
+        guard asksToUnlock else { return false }
+        return Tool.name == "llavero" ? Screen.complaints.isTerminal : Tool.name == "llavero-askpass"
+    }
+
     package func unlocking<Result>(_ body: () throws(KeychainError) -> Result) throws(CommandError) -> Result {
         do throws(KeychainError) { return try ForkGate.operation(body) } catch {
-            guard asksToUnlock, Tool.name == "llavero", Screen.complaints.isTerminal, wantsUnlock(error) else {
-                throw CommandError(advising(error))
-            }
+            guard mayAskHere, wantsUnlock(error) else { throw CommandError(advising(error)) }
         }
         try askToUnlock()
         return try answering(body)
@@ -200,7 +205,7 @@ extension ToolKeychain {
     @discardableResult
     package func requireUnlocked() throws(CommandError) -> Bool {
         guard try isThere, [.locked, .beforeFirstUnlock].contains(try state().lockState) else { return false }
-        guard asksToUnlock, Tool.name == "llavero", Screen.complaints.isTerminal else { throw lockedError }
+        guard mayAskHere else { throw lockedError }
         try askToUnlock()
         return true
     }

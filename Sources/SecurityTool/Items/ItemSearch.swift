@@ -70,6 +70,32 @@ enum ItemSearch {
         return try first(kind, attributes, in: locked, returning: returning)
     }
 
+    /// A person's password that is called so and has a URL: on a Mac, too, that is an item of the other class, but there nobody keeps
+    /// it by a name alone.
+    static func withURL(_ attributes: AttributeList, in keychains: [ToolKeychain]) -> Namesake? {
+        guard case .string(let name)? = attributes[.label] ?? attributes[.service] else { return nil }
+        var wanted = AttributeList()
+        wanted[.label] = .string(name)
+        if let account = attributes[.account] { wanted[.account] = account }
+        var predicate = ItemPredicate.all(of: .stored(.internetPassword), wanted)
+        predicate.groups = .named(AccessGroup.passwords.name)
+        let request = MatchRequest(predicate: predicate, returning: .attributes, limit: .single)
+        for keychain in keychains
+        where (try? keychain.state().lockState).map({ $0 == .unlocked || $0 == .noPasscode }) ?? false {
+            guard case .item? = (try? keychain.matchWithDamaged(request, of: .programs))?.first else { continue }
+            return Namesake(name: name)
+        }
+        return nil
+    }
+
+    /// An item of the other class with a name.
+    struct Namesake {
+        fileprivate let name: String
+
+        var shownName: String { PlainText.shown(name) }
+        var finding: String { "security find-internet-password -l \(ShellWord.quoted(shownName))" }
+    }
+
     /// The first item of a keychain that matches; of a program's and a person's, which programs do not see, the program's.
     private static func match(
         _ kind: PasswordKind, _ attributes: AttributeList, in keychain: ToolKeychain, returning: ReturnTypes

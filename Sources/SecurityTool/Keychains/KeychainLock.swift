@@ -48,8 +48,8 @@ enum KeychainLock {
     static func verify(_ keychain: ToolKeychain, _ given: GivenPasscode, call: String) throws(SecurityFailure) {
         switch (given, try state(of: keychain)) {
         case (.none, .noPasscode): return
-        case (.none, _), (.passcode, .noPasscode):
-            throw .status(.authenticationFailed, call: call, why: nil)
+        case (.none, _): throw .status(.authenticationFailed, call: call, why: nil)
+        case (.passcode, .noPasscode): throw .status(.authenticationFailed, call: call, why: keychain.nothingLocksIt)
         case (.passcode(let passcode), _):
             try SecurityFailure.translating(call) { () throws(CommandError) in
                 _ = try keychain.perform(.verify(passcode))

@@ -207,6 +207,9 @@ extension ToolKeychain {
     /// Its path, as people and scripts name it.
     var path: String { place.path ?? "" }
 
+    /// Why a password is the wrong one where there is none.
+    var nothingLocksIt: String { "this keychain has no password, so nothing locks it; \(passwordAdvice)" }
+
     /// The command that gives a password to one that has none.
     var passwordAdvice: String {
         "`security set-keychain-password -o '' \(ShellWord.quoted(KeychainNames.name(of: place)))` sets one"

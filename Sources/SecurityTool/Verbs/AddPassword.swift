@@ -88,6 +88,12 @@ enum PasswordAddition {
             if options.has("U") { return try update(found, attributes, secret) }
             throw .status(.duplicateItem, call: call, why: nil)
         }
+        // Who meant that one would go on getting its old password from `llavero`, and from git.
+        if kind == .generic, let namesake = ItemSearch.withURL(attributes, in: [keychain]) {
+            session.warn(
+                "this is another item than \(namesake.shownName) that `llavero` keeps with a URL: that is an internet password, which `llavero edit` changes and `\(namesake.finding)` finds"
+            )
+        }
         if attributes[.label] == nil, let name = attributes[kind.nameOfUnlabelled] { attributes[.label] = name }
         let request = AddRequest(
             itemClass: kind.itemClass, attributes: attributes, group: .everyGroupOfCaller,

@@ -59,9 +59,21 @@ enum PasswordFinding {
         let attributes = try kind.attributes(options)
         let wantsValue = options.has("w") || options.has("--raw")
         let wantsSecret = wantsValue || options.has("g")
-        let found = try ItemSearch.firstInOpen(
-            kind, attributes, in: try KeychainSearch.searched(options.operands, session),
-            returning: wantsSecret ? [.attributes, .data] : .attributes, session)
+        let keychains = try KeychainSearch.searched(options.operands, session)
+        let found: PlacedItem
+        do throws(SecurityFailure) {
+            found = try ItemSearch.firstInOpen(
+                kind, attributes, in: keychains, returning: wantsSecret ? [.attributes, .data] : .attributes, session)
+        } catch {
+            guard case .status(.itemNotFound, let call, nil) = error, kind == .generic,
+                let namesake = ItemSearch.withURL(attributes, in: keychains)
+            else { throw error }
+            throw .status(
+                .itemNotFound, call: call,
+                why:
+                    "`llavero` keeps \(namesake.shownName) with a URL, so it is an internet password: `\(namesake.finding)` finds it"
+            )
+        }
         if wantsSecret, found.isNegative {
             throw .status(
                 .itemNotFound, call: SecurityFailure.CallName.content,

@@ -87,8 +87,7 @@ enum UnlockKeychain: SecurityVerb {
             // It is unlocked already; a password that was given is still checked.
             guard case .passcode? = given else { return }
             throw .status(
-                .authenticationFailed, call: call,
-                why: "this keychain has no password, so nothing locks it; \(keychain.passwordAdvice)")
+                .authenticationFailed, call: call, why: keychain.nothingLocksIt)
         }
         if given == nil, state == .unlocked, keychain.hasDaemon { return }
         let question = AskedSecret.unlocking(name, "The keychain \(keychain.path) is to be unlocked.")

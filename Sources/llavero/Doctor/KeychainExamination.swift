@@ -270,7 +270,9 @@ enum KeychainExamination {
         if keychain.isOfSystem {
             return cause.text.contains("systemctl start")
                 ? "sudo systemctl start llaverod.socket"
-                : "the administrator does what the line above says; sudo journalctl -u llaverod has the rest"
+                : cause.text.contains("`sudo chown")
+                    ? "the command that the line above names"
+                    : "the administrator does what the line above says; sudo journalctl -u llaverod has the rest"
         }
         return keychain.hasDaemon
             ? "end the llaverod that serves it, and try again to see why"

@@ -34,6 +34,8 @@ struct ImportIntake {
     private var ids: [String: String] = [:]
     /// The newest version of what was removed here and is not there now, by what it is; read once, when it is asked for.
     private var removed: [String: PastItem]?
+    /// The newest version of what has or had each name; read once, when it is asked for.
+    private var earlier: [String: PastItem]?
 
     private struct Peers {
         /// By the text that tells them apart; without those that an item of the source was already matched with.
@@ -212,14 +214,18 @@ struct ImportIntake {
         let folders = isNamedUniquely ? unread.map { $0 + "/" } : []
         // An entry of pass keeps its name when its user changes.
         let names = unread.union(isNamedUniquely ? namesakes.keys.map(ImportIntake.name) : [])
-        let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
         var here: [String: [ToolItem]] = [:]
-        try scope.forEachItem(in: [keychain]) { (stored) throws(CommandError) in
+        let renamedFrom = sourceNames()
+        try ImportIntake.passwords.forEachItem(in: [keychain]) { (stored) throws(CommandError) in
             guard isOfSource(stored), !stored.isFurther else { return }
             let key = ImportIntake.key(stored.name, stored.account)
             let isInUnread = folders.contains { stored.name.utf8.starts(with: $0.utf8) }
             if names.contains(stored.name) || isInUnread { return }
-            if namesakes[key] == nil { outcome.isGone(stored) } else { here[key, default: []].append(stored) }
+            if namesakes[key] == nil {
+                outcome.isGone(stored, calledBefore: renamedFrom[stored.key])
+            } else {
+                here[key, default: []].append(stored)
+            }
         }
         for (key, stored) in here.sorted(by: { $0.key < $1.key }) {
             let (entries, more) = (entries[key] ?? [], stored.count - (namesakes[key] ?? 0))
@@ -307,6 +313,8 @@ struct ImportIntake {
             }
             if let past, remark.isEmpty {
                 outcome.isAgain(arrival, since: PastItem.date(past.version.until))
+            } else if remark.isEmpty, let now = renamed(arrival) {
+                outcome.isAgain(arrival, beside: now)
             } else if isBeside, remark.isEmpty {
                 outcome.isBeside(arrival)
             } else {
@@ -411,16 +419,40 @@ struct ImportIntake {
         return removed?[arrival.removalKey]
     }
 
+    /// The item that an arrival was until it was renamed here.
+    private mutating func renamed(_ arrival: Arrival) -> ToolItem? {
+        guard distinction != .export, group == .passwords, !arrival.isFurther else { return nil }
+        if earlier == nil { earlier = (try? earlierNames()) ?? [:] }
+        guard let now = try? earlier?[arrival.removalKey]?.item.reread(), !now.isCalled(arrival.name) else {
+            return nil
+        }
+        return now
+    }
+
+    /// What items were called here that the source has still.
+    private func sourceNames() -> [ToolItem.Key: String] {
+        let all = (try? PastItems(in: [keychain], ImportIntake.passwords).all) ?? []
+        let named = all.filter { namesakes[ImportIntake.key($0.item.name, $0.item.account)] != nil }
+        return Dictionary(named.map { ($0.item.key, $0.item.name) }) { newer, _ in newer }
+    }
+
     private func removals() throws(CommandError) -> [String: PastItem] {
         guard try keychain.isThere else { return [:] }
-        let scope = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
-        var removals: [String: PastItem] = [:]
-        for past in try PastItems(in: [keychain], scope).removed(scope) {
-            let key = past.item.removalKey
-            if removals[key] == nil { removals[key] = past }
-        }
-        return removals
+        return ImportIntake.newest(
+            of: try PastItems(in: [keychain], ImportIntake.passwords).removed(ImportIntake.passwords))
     }
+
+    private func earlierNames() throws(CommandError) -> [String: PastItem] {
+        guard try keychain.isThere else { return [:] }
+        return ImportIntake.newest(of: try PastItems(in: [keychain], ImportIntake.passwords).all)
+    }
+
+    /// By what they were; they come newest first.
+    private static func newest(of all: [PastItem]) -> [String: PastItem] {
+        Dictionary(all.map { ($0.item.removalKey, $0) }) { newer, _ in newer }
+    }
+
+    private static let passwords = ItemScope.own.narrowed(to: [.genericPassword, .internetPassword])
 
     /// Leaves out what belonged to an item that is here: who removed it does not want it back.
     ///

@@ -83,6 +83,14 @@ struct ImportOutcome {
         again.add(arrival.name, 1, remark)
     }
 
+    /// What it was imported as before has another name here now.
+    mutating func isAgain(_ arrival: Arrival, beside now: ToolItem) {
+        let name = PlainText.shown(now.name)
+        let remark = "it was renamed here to \(name), and \(isDry ? "would be" : "is") here under both names"
+        kept(arrival, remark)
+        again.add(arrival.name, 1, "it was renamed here, and \(isDry ? "would be" : "is") here under both names")
+    }
+
     /// Another item stays beside it, which an earlier version made of the same entry.
     mutating func isBeside(_ arrival: Arrival) {
         let remark = "what an earlier version made of it was changed here since, and stays beside it"
@@ -114,8 +122,11 @@ struct ImportOutcome {
     }
 
     /// It was imported from the source, which has it no more.
-    mutating func isGone(_ item: ToolItem) {
-        let remark = "the source has it no more; it stays here until `llavero remove`"
+    mutating func isGone(_ item: ToolItem, calledBefore earlier: String? = nil) {
+        let remark =
+            earlier == nil
+            ? "the source has it no more; it stays here until `llavero remove`"
+            : "it was renamed here, and the source has it under its old name"
         keptRows.append(row("here alone", Line(name: item.name, account: item.account, source: ""), remark))
         gone.add(item.name, 1, remark)
     }

@@ -68,6 +68,7 @@ enum RestoreVerb: Verb {
         let before = isNew ? nil : try Snapshots(of: keychain)?.draft(.restore, of: keychain)
         // Neither a named one nor one in the place of one that is gone is made by its first item; this asks for it.
         if isNew {
+            try restore.requireRight()
             _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
         }
         let result = try restore.run(isRehearsal: false)
@@ -292,6 +293,16 @@ struct Restore {
         }
         try put(&part, &result, isRehearsal)
         return result
+    }
+
+    /// Refuses where a daemon would not let this program restore, so that no empty keychain is left behind.
+    func requireRight() throws(CommandError) {
+        guard keychain.hasDaemon else { return }
+        let nothing = RestoreRequest(items: [], replaces: false, isWhole: false, isRehearsal: true)
+        do throws(CommandError) { _ = try keychain.perform(.restore(nothing), of: .everybody) } catch {
+            guard case .keychain(let cause) = error, cause.reason == .missingEntitlement else { return }
+            throw error
+        }
     }
 
     /// Puts items back, and begins another part.

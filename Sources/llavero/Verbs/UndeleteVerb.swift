@@ -9,11 +9,12 @@ enum UndeleteVerb: Verb {
     static let name = "undelete"
     static let summary = "brings a removed item back"
     static let help = """
-        usage: llavero undelete NAME [--user USER]
+        usage: llavero undelete NAME… [--user USER]
 
-        Brings an item back as it was when it was removed, up to 30 days before; `llavero history` lists the items there are. It gets
+        Brings items back, each as it was when it was removed, up to 30 days before; `llavero history` lists the items there are. It gets
         its identifier back, too, so programs that keep that find it again. The fields, attachments and one-time code that it had
-        then come back, too; what had been removed from it before does not. Of several that were removed under one name, user and
+        then come back, too; what had been removed from it before does not. Where one of several names is none of a removed item, none
+        is brought back. Of several that were removed under one name, user and
         place it brings the last one back, and names the one before.
 
           --user USER       the item of that user, if several have the name
@@ -25,43 +26,59 @@ enum UndeleteVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        let name = try options.operand("NAME")
+        guard !options.operands.isEmpty else { throw .usage("NAME is missing") }
         let (keychains, scope) = (try Keychains(options), try ItemScope(options))
-        let past = try PastItems(named: name, in: keychains, scope)
-        let removed = try past.removed(scope)
-        guard let last = removed.first else {
+        var removed: [Removed] = []
+        for name in options.operands {
+            let one = try Removed(name, in: keychains, scope)
+            // Two names may be one item's.
+            if !removed.contains(where: { $0.last.item.key == one.last.item.key }) { removed.append(one) }
+        }
+        for one in removed {
+            try PastItems.bringBack(one.last, scope)
+            let item = one.last.item
+            if item.isShared { options.tell(CircleReach(of: item).told("comes back on", of: item.title)) }
+            options.tell("brought back \(item.title) in the keychain \(item.keychain.shownName)\(one.before)")
+        }
+    }
+
+    /// What a name means of what was removed.
+    private struct Removed {
+        let last: PastItem
+        /// The command for the one that was removed under the name before it, if there is one.
+        let before: String
+
+        init(_ name: String, in keychains: Keychains, _ scope: ItemScope) throws(CommandError) {
+            let past = try PastItems(named: name, in: keychains, scope)
+            let removed = try past.removed(scope)
             let shown = PlainText.shown(name)
-            if let now = try past.renamed(from: name) {
+            guard let last = removed.first else {
+                if let now = try past.renamed(from: name) {
+                    throw .notFound(
+                        "\(shown) is called \(now.title) now; `llavero history \(ShellWord.operand(PlainText.shown(now.name)))` lists its earlier versions"
+                    )
+                }
                 throw .notFound(
-                    "\(shown) is called \(now.title) now; `llavero history \(ShellWord.operand(PlainText.shown(now.name)))` lists its earlier versions"
+                    past.all.isEmpty
+                        ? "no removed item \(shown) is kept; `llavero history` lists those that are"
+                        : "\(shown) is there; `llavero history \(ShellWord.quoted(shown))` lists its earlier versions, and what was removed from it"
                 )
             }
-            throw .notFound(
-                past.all.isEmpty
-                    ? "no removed item \(shown) is kept; `llavero history` lists those that are"
-                    : "\(shown) is there; `llavero history \(ShellWord.quoted(shown))` lists its earlier versions, and what was removed from it"
-            )
-        }
-        // The newest first: of one that was removed, made again and removed, it is about that one.
-        let earlier = removed.dropFirst().filter { $0.isOfOneName(as: last) }
-        guard removed.count == 1 + earlier.count else {
-            let lines = removed.map { past in
-                "\n  llavero restore-version\(past.item.keychain.option) \(ShellWord.quoted(PlainText.shown(name))) \(past.version.number)  "
-                    + "(\(past.item.title), removed \(PastItem.date(past.version.until)))"
+            func command(_ past: PastItem) -> String {
+                "llavero restore-version\(past.item.keychain.option) \(ShellWord.quoted(shown)) \(past.version.number)"
             }
-            throw .ambiguous(
-                "\(removed.count) removed items are called \(PlainText.shown(name)); use one of these commands:"
-                    + lines.joined())
+            // The newest first: of one that was removed, made again and removed, it is about that one.
+            let earlier = removed.dropFirst().filter { $0.isOfOneName(as: last) }
+            guard removed.count == 1 + earlier.count else {
+                let lines = removed.map { past in
+                    "\n  \(command(past))  (\(past.item.title), removed \(PastItem.date(past.version.until)))"
+                }
+                throw .ambiguous(
+                    "\(removed.count) removed items are called \(shown); use one of these commands:" + lines.joined())
+            }
+            self.last = last
+            before = earlier.first.map { "; the one that was removed before it: `\(command($0))`" } ?? ""
         }
-        try PastItems.bringBack(last, scope)
-        let before = earlier.first.map {
-            "; the one that was removed before it: `llavero restore-version\($0.item.keychain.option) \(ShellWord.quoted(PlainText.shown(name))) \($0.version.number)`"
-        }
-        if last.item.isShared {
-            options.tell(CircleReach(of: last.item).told("comes back on", of: last.item.title))
-        }
-        options.tell(
-            "brought back \(last.item.title) in the keychain \(last.item.keychain.shownName)\(before ?? "")")
     }
 }
 
