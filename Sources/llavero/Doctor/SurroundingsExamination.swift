@@ -196,14 +196,16 @@ enum SurroundingsExamination {
                     fix: "sudo apt install pinentry-curses, or pinentry-gnome3 on a desktop"))
         }
         let hasReader = unsafe access("/usr/share/dbus-1/system-services/net.reactivated.Fprint.service", F_OK) == 0
-        findings.append(
-            hasReader
-                ? .good("packages", "fprintd is installed, for fingerprints")
-                : .advice(
+        let hasDisplay = ["WAYLAND_DISPLAY", "DISPLAY"].contains { ProgramSearch.variable($0) != nil }
+        if hasReader {
+            findings.append(.good("packages", "fprintd is installed, for fingerprints"))
+        } else if hasDisplay {
+            findings.append(
+                .advice(
                     "packages", "fprintd is not installed, so fingerprints cannot be used",
                     fix: "sudo apt install fprintd, if the machine has a fingerprint reader"))
+        }
         let hasClipboard = ["wl-copy", "xclip", "xsel"].contains { ProgramSearch.path(of: $0) != nil }
-        let hasDisplay = ["WAYLAND_DISPLAY", "DISPLAY"].contains { ProgramSearch.variable($0) != nil }
         if hasDisplay, !hasClipboard {
             findings.append(
                 .advice(

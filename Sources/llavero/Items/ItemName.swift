@@ -151,6 +151,9 @@ struct ItemName {
         return list
     }
 
+    /// What it identifies, if it is an identifier, whether that is there or not.
+    var identified: PersistentID? { reference?.1 }
+
     private var reference: (ItemClass, PersistentID)? {
         guard case .item(let itemClass, let id)? = PersistentReference(identifier: text) else { return nil }
         return (itemClass, id)
@@ -307,6 +310,10 @@ extension ItemName {
         if !item.place.isEmpty { parts.append("for \(PlainText.shown(item.place))") }
         if Set(others.map(\.isShared)).count > 1 {
             parts.append(item.isShared ? "shared with the circle" : "of this machine alone")
+        }
+        let tags = item.properties.tags
+        if Set(others.map(\.properties.tags)).count > 1, !tags.isEmpty {
+            parts.append("\(tags.count == 1 ? "tag" : "tags") \(PlainText.shown(tags.joined(separator: ", ")))")
         }
         if Set(others.map(\.group)).count > 1 { parts.append("group \(PlainText.shown(item.group))") }
         if Set(others.map { $0.keychain.place }).count > 1 {

@@ -13,7 +13,7 @@ enum AuditVerb: Verb {
     static let name = "audit"
     static let summary = "prints or verifies the audit log"
     static let help = """
-        usage: llavero audit [--keychain NAME] [--after N] [--json]
+        usage: llavero audit [--keychain NAME] [--after N] [--item NAME] [--secrets] [--json]
                llavero audit --verify [--keychain NAME] [--json]
 
         Prints the operations on the keychain: when, by which program, which operation, on which items, and the result. A daemon
@@ -21,6 +21,8 @@ enum AuditVerb: Verb {
 
           --keychain NAME   the log of another keychain, by name or path
           --after N         begins after record N
+          --item NAME       only operations on that item and what belongs to it; by its identifier, id:…, also of one that is gone
+          --secrets         only operations by which a program got secrets
           --verify          verifies the chain of records instead; ends with 1 when it was changed, cut or reordered
           --json            an object on a line for each record, or one for the verdict
         """
@@ -29,27 +31,30 @@ enum AuditVerb: Verb {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let after = try options.number("--after", in: 0...Int64.max, "a record number")
-        guard !options.has("--verify") || after == nil else {
-            throw .usage("--verify cannot be used with --after: it verifies the whole log")
+        for option in ["--after", "--item", "--secrets"] where options.has("--verify") && options.has(option) {
+            throw .usage("--verify cannot be used with \(option): it verifies the whole log")
         }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()
         if options.has("--verify") {
             try verify(keychain, asJSON: options.has("--json"))
         } else {
-            try list(keychain, after: after ?? 0, asJSON: options.has("--json"))
+            let chosen = try AuditChoice(options, in: keychain)
+            try list(keychain, after: after ?? 0, chosen, asJSON: options.has("--json"))
         }
     }
 
-    private static func list(_ keychain: ToolKeychain, after: Int64, asJSON: Bool) throws(CommandError) {
-        var last = after
+    private static func list(
+        _ keychain: ToolKeychain, after: Int64, _ chosen: AuditChoice, asJSON: Bool
+    ) throws(CommandError) {
+        var (last, chosen) = (after, chosen)
         // Reading may itself be recorded, so the output ends at the last record that existed at the start.
         while true {
             guard
                 case .page(let page) = try keychain.audit(
                     .records(after: last, atMost: AuditPage.mostRecords))
             else { throw ToolKeychain.otherReply }
-            for record in page.records {
+            for record in page.records.flatMap({ chosen.take($0) }) {
                 print(asJSON ? JSONText.object(AuditText.members(of: record)).line : AuditText.line(of: record))
             }
             if let end = page.records.last { last = end.number }
@@ -82,6 +87,53 @@ enum AuditVerb: Verb {
     }
 
     private static let none = "there is no audit log, or it was removed; only llaverod writes one"
+}
+
+/// The records that somebody wants to see: all, or those about an item, or by which a program got secrets.
+private struct AuditChoice {
+    private let items: Set<PersistentID>?
+    private let isOfSecrets: Bool
+    /// The entry before, for its items may go on in the next records.
+    private var entry: (record: AuditRecord, isTaken: Bool)?
+
+    init(_ options: Options, in keychain: ToolKeychain) throws(CommandError) {
+        isOfSecrets = options.has("--secrets")
+        guard let text = options.value("--item") else {
+            items = nil
+            return
+        }
+        let name = ItemName(text)
+        if let id = name.identified {
+            items = [id]
+            return
+        }
+        let item = try name.item(in: Keychains(named: KeychainNames.name(of: keychain.place)), .everything)
+        let all = [item] + (try item.furtherItems().map(\.item))
+        items = Set(all.compactMap(\.persistentID))
+    }
+
+    /// The records to print, now that this one was read.
+    mutating func take(_ record: AuditRecord) -> [AuditRecord] {
+        guard items != nil || isOfSecrets else { return [record] }
+        switch record.content {
+        case .entry(let entry):
+            let isTaken = (!isOfSecrets || entry.operation == .findSecrets) && isAbout(entry.items)
+            self.entry = (record, isTaken)
+            return isTaken ? [record] : []
+        case .moreItems(let more):
+            guard let (first, wasTaken) = entry else { return [] }
+            if wasTaken { return [record] }
+            guard case .entry(let entry) = first.content, !isOfSecrets || entry.operation == .findSecrets, isAbout(more)
+            else { return [] }
+            self.entry = (first, true)
+            return [first, record]
+        case .opening, .lost, .seal: return []
+        }
+    }
+
+    private func isAbout(_ some: [AuditedItem]) -> Bool {
+        items.map { items in some.contains { items.contains($0.persistentID) } } ?? true
+    }
 }
 
 /// Records and findings of an audit log, for people and for programs.
@@ -182,12 +234,12 @@ enum AuditText {
         }.joined()
     }
 
-    /// What `kSecValuePersistentRef` takes, in hexadecimal.
+    /// As `llavero show` prints it, and `get` takes it.
     private static func identifier(_ item: AuditedItem) -> String {
         PersistentReference.item(item.itemClass, item.persistentID).identifier
     }
 
-    /// As programs get it of the same item.
+    /// What `kSecValuePersistentRef` takes, in hexadecimal.
     private static func reference(_ item: AuditedItem) -> String {
         Hexadecimal.digits(of: PersistentReference.item(item.itemClass, item.persistentID).bytes)
     }

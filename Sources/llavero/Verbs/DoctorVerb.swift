@@ -8,7 +8,7 @@ enum DoctorVerb: Verb {
     static let name = "doctor"
     static let summary = "finds problems, and shows how to fix them"
     static let help = """
-        usage: llavero doctor [--json | --plain]
+        usage: llavero doctor [--json | --plain | --quiet]
 
         Examines everything that a keychain needs: its folder, its keys and items, the enclave, its circle if it is in one, the agent,
         the rules for programs, helpful packages, and the Secret Service where that is enabled. For each problem or possible
@@ -19,6 +19,7 @@ enum DoctorVerb: Verb {
 
           --json            a list of objects
           --plain           a line for each finding, with fields separated by tabs
+          --quiet           prints only what is wrong
           --keychain NAME   examines another keychain, by name or path
         """
 
@@ -41,7 +42,7 @@ enum DoctorVerb: Verb {
         findings += self.findings(of: keychain) + SearchListExamination.findings(besides: keychain)
         findings += PlaintextExamination.findings()
         if form == .people {
-            for finding in findings { show(finding) }
+            for finding in findings where !options.has("--quiet") || finding.grade == .wrong { show(finding) }
         } else {
             var listing = Listing([
                 .init("GRADE", "grade"), .init("SUBJECT", "subject"), .init("FINDING", "finding"), .init("FIX", "fix"),

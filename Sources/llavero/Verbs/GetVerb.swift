@@ -9,7 +9,7 @@ enum GetVerb: Verb {
     static let summary = "prints a password"
     static let help = """
         usage: llavero get NAME [--user USER] [--version N | --field FIELD | --attachment FILE]
-                           [--raw | --hex | --base64 | --json | --aws | --kubectl]
+                           [--whole | --raw | --hex | --base64 | --json | --aws | --kubectl]
 
         Prints the password that is stored under a name, and a line feed. NAME is an item's label, its service or server (each also
         with the user after a slash), its URL, or the identifier that `llavero show` prints.
@@ -19,6 +19,8 @@ enum GetVerb: Verb {
           --field FIELD     another value: user, url, note, code (the one-time code), or a field that `llavero show NAME` lists
           --attachment FILE
                             an attachment of it, exactly its bytes
+          --whole           prints all of the item, as `pass show` does: the password, and below it a line for its user, its URL and
+                            each field, secret ones too, the otpauth:// URL of its codes, and its note
           --json            prints all of the item as one object, with its password, secret fields and note, and the otpauth:// URL
                             of its codes, or the field alone; base64 where it is not UTF-8. Attachments are named in it
           --raw             prints exactly its bytes
@@ -40,7 +42,10 @@ enum GetVerb: Verb {
         let form = try SecretForm(options)
         let credential = try ProgramCredential(options)
         try options.requireOne(of: ["--version", "--field", "--attachment"])
-        for option in ["--version", "--attachment"] { try options.requireOne(of: [option, "--json"]) }
+        for option in ["--version", "--attachment"] { try options.requireOne(of: [option, "--json", "--whole"]) }
+        for option in ["--field", "--raw", "--hex", "--base64", "--json", "--aws", "--kubectl"] {
+            try options.requireOne(of: [option, "--whole"])
+        }
         if let version = options.value("--version") {
             let past = try RestoreVersionVerb.past(name.text, version, options)
             let secret = try past.secret()
@@ -53,6 +58,7 @@ enum GetVerb: Verb {
             return try form.printAttachment(try item.attachment(file))
         }
         let field = options.value("--field").map(ItemField.init)
+        if options.has("--whole") { return try WholeItem(item).print() }
         if options.has("--json") { return try ItemJSON(item, field).print() }
         let secret = try item.value(of: field ?? .password)
         if field == nil, secret.count == 0, (try? item.code()) != nil {

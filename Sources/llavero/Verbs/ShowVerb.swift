@@ -36,8 +36,13 @@ enum ShowVerb: Verb {
         if item.itemClass == .certificate, item.damage == nil, let der = try item.secretIfAny() {
             details.add(CertificateDescription.lines(unsafe der.withUnsafeBytes { unsafe Array($0) }))
         }
-        if item.damage == nil { details.add(try item.furtherItems()) }
+        let further = item.damage == nil ? try item.furtherItems() : []
+        details.add(further)
         details.print(form)
+        if !further.isEmpty, Screen.output.isTerminal, Screen.complaints.isTerminal {
+            let word = ShellWord.operand(PlainText.shown(name.text))
+            Tool.say("`llavero get \(word) --whole` prints all of it, with what is secret")
+        }
         try item.requireWhole()
     }
 }
