@@ -418,13 +418,18 @@ def row_doubles_of_one_place(place, _):
     add(a, "other", "one", "--sync")
     for name, secret in (("other", "two"), ("private", "p"), ("same", "s")):
         add(b, name, secret)
+    # One of another place is another item, and named as such.
+    add(a, "moved", "m", "--sync")
+    b.do("add", "moved", "--user", "me", "--stdin", "--quiet", text="old")
     a.synced()
     place.join("b")
     said = b.tool("sync")
-    check(b.names() == ["other", "other", "private", "same", "seed", "team"], f"b has {b.names()}, sync: {said}")
+    check(b.names() == ["moved", "moved", "other", "other", "private", "same", "seed", "team"], f"b has {b.names()}, sync: {said}")
     check("other (user me) is here twice" in said.complaint and "private" not in said.complaint, f"sync: {said}")
-    doubles = json.loads(b.do("circle", "status", "--json"))["doubles"]
+    state = json.loads(b.do("circle", "status", "--json"))
+    doubles = state["doubles"]
     check([double["name"] for double in doubles] == ["other"], f"status: {doubles}")
+    check([item["name"] for item in state["namesakes"]] == ["moved"] and "moved (user me)" in b.do("circle", "status"), f"status: {state}")
     told = b.tool("doctor").output
     check("1 item of this machine alone is here as the circle shares it" in told, f"doctor: {told}")
     b.remove(doubles[0]["own"])

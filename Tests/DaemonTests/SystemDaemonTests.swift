@@ -221,16 +221,28 @@ struct SystemDaemonTests {
         let saved = scene.installed.file("home/saved")
         #expect(try tool("add", "lamp", "--stdin", "--quiet").code == 0)
         #expect(try tool("backup", saved, "--passphrase", "--fd", "0").code == 0)
+        let state = scene.installed.file("state/\(UserScene.user)")
+        // Who may gets it at once, into one that was not there.
+        scene.stopDaemon()
+        try scene.asRoot("rm -r \(state)")
+        try scene.startSystemDaemon()
+        for name in ["login", "fresh"] {
+            let words = ["restore", saved, "--yes", "--fd", "0", "--keychain", name]
+            let restored = try scene.run("llavero", words, input: "seven wet lanterns")
+            #expect(restored.code == 0 && restored.complaint.contains("added: 1"), "\(restored)")
+            #expect(try tool("get", "lamp", "--keychain", name).output == "seven wet lanterns\n")
+        }
+        scene.stopDaemon()
+        try scene.asRoot("rm -r \(state)")
+        try scene.startSystemDaemon()
         try FileManager.default.removeItem(atPath: scene.installed.entitlements + "/llavero.plist")
-        try scene.asRoot("rm -r \(scene.installed.file("state/\(UserScene.user)"))")
         for more in [[], ["--keychain", "fresh"]] {
             let words = ["restore", saved, "--yes", "--fd", "0"] + more
             let refused = try scene.run("llavero", words, input: "seven wet lanterns")
             #expect(refused.code == 1 && refused.complaint.contains("administers-keys"), "\(refused)")
         }
         for name in ["login", "fresh"] {
-            let keychain = scene.installed.file("state/\(UserScene.user)/\(name)")
-            #expect(!FileManager.default.fileExists(atPath: keychain), "\(name) is there")
+            #expect(!FileManager.default.fileExists(atPath: state + "/" + name), "\(name) is there")
         }
     }
 

@@ -23,15 +23,28 @@ package struct PasscodeStrength {
     /// A TPM limits the rate of guesses. For copied files, a machine with many processors tries about ten thousand a second
     /// (scrypt, 128 MiB each).
     package func warning(in enclave: EnclaveKind) -> String? {
-        let advice = "`llavero generate --words 5` makes a strong one"
         if enclave == .tpm {
             return tries < 4 ? "that passcode is weak: an attacker would try it among the first; \(advice)" : nil
         }
+        return timeToGuess.map {
+            "that passcode is weak: an attacker with a copy of the keychain's files may guess it \($0); \(advice)"
+        }
+    }
+
+    /// A warning of the passphrase of a backup, which is stretched in the same way; nil where it is good enough.
+    package var warningOfBackup: String? {
+        timeToGuess.map {
+            "that passphrase is weak: whoever gets the backup may guess it \($0); \(advice)"
+        }
+    }
+
+    /// How soon a machine with many processors may have guessed it; nil for one that takes longer than that is worth.
+    private var timeToGuess: String? {
         let seconds = tries - 4
         guard seconds < 7 else { return nil }
-        let time =
-            seconds < 1.8
+        return seconds < 1.8
             ? "within seconds" : seconds < 3.5 ? "within minutes" : seconds < 5 ? "within hours" : "within weeks"
-        return "that passcode is weak: an attacker with a copy of the keychain's files may guess it \(time); \(advice)"
     }
+
+    private var advice: String { "`llavero generate --words 5` makes a strong one" }
 }

@@ -11,25 +11,30 @@ struct BackupPhrase {
     /// The one of `--fd`, which can be read once only; nil without that.
     let given: Passcode?
     private let keychain: ToolKeychain
+    private let options: Options
 
     init(_ options: Options, of keychain: ToolKeychain) throws(CommandError) {
-        self.keychain = keychain
+        (self.keychain, self.options) = (keychain, options)
         let descriptor = try PasscodeInput.descriptor(options, "--fd")
         given = try descriptor.map { (descriptor) throws(CommandError) in
-            try BackupPhrase.read(descriptor, keychain)
+            try BackupPhrase.read(descriptor, keychain, options)
         }
     }
 
     /// It, or what the person types.
     func asked() throws(CommandError) -> Passcode {
         if let given { return given }
-        return try BackupPhrase.read(nil, keychain)
+        return try BackupPhrase.read(nil, keychain, options)
     }
 
-    private static func read(_ descriptor: Int32?, _ keychain: ToolKeychain) throws(CommandError) -> Passcode {
-        try PasscodeInput.passcode(
+    private static func read(
+        _ descriptor: Int32?, _ keychain: ToolKeychain, _ options: Options
+    ) throws(CommandError) -> Passcode {
+        let phrase = try PasscodeInput.passcode(
             descriptor, "A passphrase for the backup of the keychain \(keychain.shownName).", confirms: true,
             secret: "the backup's passphrase", prompt: "Passphrase:")
+        if let warning = PasscodeStrength(of: phrase).warningOfBackup { options.tell(warning) }
+        return phrase
     }
 }
 

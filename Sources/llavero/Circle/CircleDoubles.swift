@@ -64,9 +64,43 @@ struct CircleDoubles {
 
     // MARK: Finding them
 
+    /// This machine's own items that are called as a shared one is, and are another by their user, place or kind: `get` of such a name
+    /// is ambiguous.
+    static func namesakes(in keychain: ToolKeychain) throws(CommandError) -> [ToolItem] {
+        var shared: [String: Set<[UInt8]>] = [:]
+        for itemClass in passwords {
+            try forEach(itemClass, true, in: keychain) { item in
+                shared[item.name, default: []].insert(identity(of: item))
+            }
+        }
+        guard !shared.isEmpty else { return [] }
+        var namesakes: [ToolItem] = []
+        for itemClass in passwords {
+            try forEach(itemClass, false, in: keychain) { item in
+                guard let others = shared[item.name], !others.contains(identity(of: item)) else { return }
+                namesakes.append(item)
+            }
+        }
+        return namesakes
+    }
+
+    /// Names them when a machine joins: later it is known that both are meant to be here.
+    static func tellOfNamesakes(in keychain: ToolKeychain, _ options: Options) {
+        guard let namesakes = try? namesakes(in: keychain), !namesakes.isEmpty else { return }
+        options.tell(sentence(ofNamesakes: namesakes))
+    }
+
+    static func sentence(ofNamesakes namesakes: [ToolItem]) -> String {
+        let (count, names) = (namesakes.count, namesakes.prefix(mostNamed).map(\.title))
+        return
+            "\(CircleReports.count(count, "item")) of this machine alone \(count == 1 ? "is" : "are") called as a shared one with another user or URL is: \(names.joined(separator: ", "))\(count > mostNamed ? " and others" : ""); both stay, and `llavero get` lists the names that tell them apart"
+    }
+
+    private static let passwords = [ItemClass.genericPassword, .internetPassword]
+
     static func pairs(in keychain: ToolKeychain) throws(CommandError) -> [Pair] {
         var pairs: [Pair] = []
-        for itemClass in [ItemClass.genericPassword, .internetPassword] {
+        for itemClass in passwords {
             var shared: [[UInt8]: [PersistentID]] = [:]
             try forEach(itemClass, true, in: keychain) { item throws(CommandError) in
                 if let id = item.persistentID { shared[identity(of: item), default: []].append(id) }

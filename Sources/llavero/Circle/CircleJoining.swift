@@ -156,7 +156,8 @@ enum CircleJoining {
                 options.tell(
                     "joined the circle \(Hexadecimal.digits(of: circle.state.log.circle.bytes))\(exchanged(received, sent))"
                 )
-                return CircleDoubles.settle(in: tool.keychain, options)
+                CircleDoubles.settle(in: tool.keychain, options)
+                return CircleDoubles.tellOfNamesakes(in: tool.keychain, options)
             }
             if let reason = report.alarms.lazy.compactMap(CircleWords.joining).first { throw .failure(reason) }
             if let refusal = try tool.tokenRefusal() {
@@ -406,6 +407,7 @@ enum CircleJoining {
         options.tell(
             "this machine is an owner of the circle\(exchanged(report.received.added, report.sent))")
         CircleDoubles.settle(in: tool.keychain, options)
+        CircleDoubles.tellOfNamesakes(in: tool.keychain, options)
     }
 
     /// Refuses words where the circle has moved on from: whoever came there would be in a circle of its own.

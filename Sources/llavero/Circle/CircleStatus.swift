@@ -16,6 +16,7 @@ struct CircleStatus {
     private let unreached: String?
     private let unsent: UnsentItems
     private let doubles: [CircleDoubles.Pair]
+    private let namesakes: [ToolItem]
     private let proposals: [CircleProposal]
     private let erasures: [Erased]
     private let heard: [DeviceID: Int64]
@@ -58,6 +59,7 @@ struct CircleStatus {
         unsent = try tool.unsent()
         // A keychain that is locked does not say, and the rest is shown all the same.
         doubles = (try? CircleDoubles.pairs(in: tool.keychain)) ?? []
+        namesakes = (try? CircleDoubles.namesakes(in: tool.keychain)) ?? []
         let membership = circle.state.log.membership
         let told = members.compactMap { id, member in member.erasure.map { (id, $0) } }
         var (receipts, proposals): ([ErasureReceipt], [CircleProposal]) = ([], [])
@@ -156,6 +158,15 @@ struct CircleStatus {
                             ("own", .text($0.own.identifier)), ("shared", .text($0.shared.identifier)),
                         ])
                     })
+            ),
+            (
+                "namesakes",
+                .list(
+                    namesakes.map {
+                        .object([
+                            ("name", .text($0.name)), ("user", .text($0.account)), ("own", .text($0.identifier)),
+                        ])
+                    })
             ), ("lacksKeys", .boolean(circle.lacksKeys)), ("silent", .list(silent)), ("erasures", .list(erased)),
             ("unreached", .optional(unreached)),
         ]
@@ -200,6 +211,7 @@ struct CircleStatus {
                 "\(CircleDoubles.counted(doubles)): \(doubles.prefix(20).map { "\($0.own.title), \($0.own.identifier)" }.joined(separator: "; "))\(doubles.count > 20 ? "; and others" : ""). `llavero sync` leaves the shared one where both say the same, and names those that differ; `llavero remove` of such an identifier leaves the shared one."
             )
         }
+        if !namesakes.isEmpty { texts.append("\(CircleDoubles.sentence(ofNamesakes: namesakes)).") }
         texts += unsent.tooLarge.map { "\($0.sentence)." }
         if unsent.count > 0 {
             let reach = CircleReach(of: circle)

@@ -34,11 +34,13 @@ struct ItemAdditions {
         throw .usage("--field takes a name without =; the value is asked for, or read by --stdin or --fd")
     }
 
-    /// Refuses a seed behind `--code`, where it would be a name, and says what becomes of what stands there.
+    /// Refuses a second word, which may be meant as a secret, and says what becomes of what stands there.
     static func requireNoSeed(_ options: Options) throws(CommandError) {
-        guard options.has("--code"), options.operands.count > 1 else { return }
+        guard options.operands.count > 1 else { return }
+        let what =
+            options.has("--code") ? "--code takes no value: the seed is" : "only one NAME is accepted: a secret is"
         throw .usage(
-            "--code takes no value: the seed is asked for, or read by --stdin or --fd, for every program can read a command line, and a shell keeps it in its history"
+            "\(what) asked for, or read by --stdin or --fd, for every program can read a command line, and a shell keeps it in its history"
         )
     }
 

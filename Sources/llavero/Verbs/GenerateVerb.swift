@@ -25,6 +25,9 @@ enum GenerateVerb: Verb {
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
         if let word = options.operands.first {
+            if Int(word) != nil {
+                throw .usage("unexpected argument: \(word); `llavero generate --length \(word)` makes one that long")
+            }
             throw .usage(
                 "unexpected argument: \(word); it stores nothing, and `llavero add \(ShellWord.quoted(PlainText.shown(word))) --generate` does"
             )

@@ -69,7 +69,10 @@ enum RestoreVerb: Verb {
         // Neither a named one nor one in the place of one that is gone is made by its first item; this asks for it.
         if isNew {
             try restore.requireRight()
-            _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
+            // A daemon makes the usual one for whoever may restore into it.
+            if try !keychain.isThere {
+                _ = try ToolKeychain.translating { () throws(KeychainError) in try keychain.host.make() }
+            }
         }
         let result = try restore.run(isRehearsal: false)
         if let source { options.tell("restored \(source.title)") }
