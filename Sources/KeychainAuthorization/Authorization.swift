@@ -216,7 +216,7 @@ enum AdministrationRule {
             .missingEntitlement,
             mayGivePasscode(request)
                 ? "the program may not change the keys of this keychain without its passcode; give the passcode, or set administers-keys in the program's entitlement file"
-                : "the call is about the whole keychain, whatever program's items they are; set administers-keys in the program's entitlement file"
+                : "the call is about the whole keychain, whatever program's items they are; set administers-keys in the program's entitlement file, in /etc/llavero/entitlements.d (Docs/Daemon.md)"
         )
     }
 

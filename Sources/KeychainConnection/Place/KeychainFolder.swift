@@ -60,16 +60,30 @@ package struct KeychainFolder: Sendable, Equatable {
     /// Makes the root if it is missing, and refuses one that others could tamper with.
     package func prepareRoot() throws(KeychainError) {
         try refuseMissingHome()
+        guard root != DaemonSocket.systemStore else {
+            throw KeychainError(
+                .notAvailable, "the system's daemon keeps its users' keychains here, each in a folder with the user's number",
+                subject: root)
+        }
         try KeychainFolder.makeFolders(root)
         try KeychainFolder.refuseUnsafeRoot(root)
     }
 
+    /// Refuses below a home folder that is not there, or that is hidden: nobody can tell what is in it.
+    ///
     /// Of a user without a home the variable names a folder that is never to be, such as /nonexistent; root could make it.
     package func refuseMissingHome() throws(KeychainError) {
         guard let home = Environment.current().home, home.begins(with: "/"), home != "/",
-            root == home || root.begins(with: home.ends(with: "/") ? home : home + "/"),
-            try FileStatus(reaching: home) == nil
+            root == home || root.begins(with: home.ends(with: "/") ? home : home + "/")
         else { return }
+        if let status = try FileStatus(reaching: home) {
+            // What systemd puts there in its place has no rights at all, which keeps root from nothing.
+            guard status.is_folder, status.permissions & 0o777 == 0 else { return }
+            throw KeychainError(
+                .notAvailable,
+                "the home folder is closed, as in a unit with ProtectHome=yes; set LLAVERO_HOME to a folder that is not",
+                subject: home)
+        }
         throw KeychainError(
             .notAvailable,
             "the home folder does not exist; set HOME to your home folder, or LLAVERO_HOME to a folder of your own",

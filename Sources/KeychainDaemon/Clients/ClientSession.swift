@@ -40,7 +40,14 @@ final class ClientSession {
                 socket, largestPacket: WireFrame.largestPacket, mayHide: rules.mayHide,
                 milliseconds: rules.limits.greeting)
         } catch {
-            if error != .hungUp, !ClientSession.hasLeftUnasked(socket) { SessionAudit.refuse(socket, keychains) }
+            let hasLeft =
+                switch error {
+                case .hungUp: true
+                case .gone, .system: ClientSession.hasLeftUnasked(socket)
+                // Whoever sent what no client of ours sends is recorded, gone or not.
+                default: false
+                }
+            if !hasLeft { SessionAudit.refuse(socket, keychains) }
             return nil
         }
         guard let program = rules.admit(peer) else {

@@ -108,6 +108,13 @@ struct OpenedBackup {
         }
     }
 
+    /// How many of them belong to others.
+    func further() throws(CommandError) -> Int {
+        var further = 0
+        try forEachItem { (_, item) in if item?.found.map(FurtherItem.isOne) ?? false { further += 1 } }
+        return further
+    }
+
     private static func takes(_ id: PersistentID, from left: inout Set<PersistentID>?) -> Bool {
         left == nil || left?.remove(id) != nil
     }

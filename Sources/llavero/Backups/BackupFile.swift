@@ -85,12 +85,19 @@ struct BackupFile {
         unsafe unlink(template)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         let file = OwnedDescriptor(owning: number)
+        var isEmpty = true
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw OpenFile.failure("standard input cannot be read") }
-            if count == 0 { return file }
+            if count == 0 {
+                guard !isEmpty else {
+                    throw OpenFile.failure("standard input is empty: what was to write the backup said why")
+                }
+                return file
+            }
+            isEmpty = false
             var done = 0
             while done < count {
                 let written = unsafe buffer.withUnsafeBytes { bytes in

@@ -100,6 +100,14 @@ struct FurtherItem {
 
     static let service = ItemParts.service
 
+    /// Whether an item of a backup is one.
+    static func isOne(_ found: FoundItem) -> Bool {
+        guard found.itemClass == .genericPassword, found.attributes?[.accessGroup] == .string(AccessGroup.passwords.name),
+            case .string(let text)? = found.attributes?[.service]
+        else { return false }
+        return text.begins(with: service)
+    }
+
     static func account(_ kind: Kind, _ name: String) -> String {
         kind == .code ? kind.rawValue : "\(kind.rawValue):\(name)"
     }

@@ -35,8 +35,11 @@ struct ItemAdditions {
     }
 
     /// Refuses a second word, which may be meant as a secret, and says what becomes of what stands there.
-    static func requireNoSeed(_ options: Options) throws(CommandError) {
+    static func refuseSecondWord(_ options: Options) throws(CommandError) {
         guard options.operands.count > 1 else { return }
+        if options.has("--generate"), let length = options.operands.last.flatMap({ Int($0) }) {
+            throw .usage("only one NAME is accepted; `--length \(length)` says how long the password is to be")
+        }
         let what =
             options.has("--code") ? "--code takes no value: the seed is" : "only one NAME is accepted: a secret is"
         throw .usage(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import KeychainConnection
 internal import KeychainModel
 internal import KeychainRequest
@@ -238,7 +239,16 @@ extension ItemName {
 
     private func nothing(_ question: String = "") -> CommandError {
         .notFound(
-            "there is no item \(shown)" + (question.isEmpty ? "; `llavero list` lists all items" : question))
+            "there is no item \(shown)" + (question.isEmpty ? "; `llavero list` lists all items" : question)
+                + ItemName.ofRoot)
+    }
+
+    /// Whose keychain it was, for who has one of their own and runs a command as root.
+    private static var ofRoot: String {
+        guard geteuid() == 0, unsafe getenv("LLAVERO_HOME") == nil, let user = unsafe getenv("SUDO_USER"),
+            case let user = unsafe String(cString: user), user != "root"
+        else { return "" }
+        return " (with sudo it is root's keychain that is asked, not \(PlainText.shown(user))'s)"
     }
 
     /// The one that a person at the terminal chooses; without such a person the name stays ambiguous.

@@ -174,6 +174,9 @@ struct ItemProperties {
     /// What stands in a name before the last slash, which imported items have as a tag; empty without one.
     static func folder(of name: String) -> String { name.halves(at: "/", last: true).map { String($0.0) } ?? "" }
 
+    /// What stands in a name behind the last slash, all of it without one.
+    static func last(of name: String) -> String { name.halves(at: "/", last: true).map { String($0.1) } ?? name }
+
     static func freshID() -> String {
         (0..<2).map { _ in
             let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)

@@ -26,7 +26,7 @@ enum VerbExamples {
             ("llavero get github", "prints the password"), ("llavero get github/ada", "the password of that user"),
             ("llavero get deploy-key --raw > key.pem", "writes exactly its bytes"),
             ("llavero get github --field user", "prints its user"),
-            ("llavero get github --whole", "all of it, as `pass show` prints an entry"),
+            ("llavero get github --whole", "all of it, in the form of an entry of `pass`"),
             ("llavero get github --json", "all of it with the secret, for a script"),
         ],
         "code": [

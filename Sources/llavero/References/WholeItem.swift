@@ -16,7 +16,7 @@ struct WholeItem {
         func add(_ name: String, _ value: SecretValue) {
             lines.append(SecretValue.joined([SecretValue(text: "\(PlainText.shown(name)): "), value]))
         }
-        if !item.account.isEmpty { add("user", SecretValue(text: item.account)) }
+        if !item.account.isEmpty { add("login", SecretValue(text: item.account)) }
         if !item.url.isEmpty { add("url", SecretValue(text: item.url)) }
         var properties = item.properties
         properties.removeField(repeating: item.url)

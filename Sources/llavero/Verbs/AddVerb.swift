@@ -48,7 +48,7 @@ enum AddVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        try ItemAdditions.requireNoSeed(options)
+        try ItemAdditions.refuseSecondWord(options)
         let name = try options.operand("NAME")
         guard !name.isEmpty else { throw .usage("NAME is empty") }
         let address: WebAddress? = if let url = options.value("--url") { try WebAddress(url) } else { nil }

@@ -31,8 +31,9 @@ enum AuditVerb: Verb {
         let options = try Options(words, help: help)
         try options.requireNoOperands(name)
         let after = try options.number("--after", in: 0...Int64.max, "a record number")
-        for option in ["--after", "--item", "--secrets"] where options.has("--verify") && options.has(option) {
-            throw .usage("--verify cannot be used with \(option): it verifies the whole log")
+        let isPart = after != nil || options.value("--item") != nil || options.has("--secrets")
+        guard !options.has("--verify") || !isPart else {
+            throw .usage("--verify cannot be used with --after, --item and --secrets: it verifies the whole log")
         }
         let keychain = try Keychains.one(options)
         try keychain.requireThere()

@@ -31,13 +31,25 @@ enum CopyVerb: Verb {
         """
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
+        guard !words.prefix(while: { $0 != "--" }).contains("--code") else {
+            throw .usage("there is no --code: `llavero code NAME --copy` copies a one-time code")
+        }
         let options = try Options(words, help: help)
         let name = ItemName(try options.operand("NAME"))
         let seconds = try options.number("--clear-after", in: 1...3600, "a number from 1 to 3600") ?? 45
         let clipboard = try Clipboard.here("`llavero get` prints the password")
         let item = try name.item(in: try Keychains(options), try ItemScope(options))
         let field = options.value("--field").map(ItemField.init) ?? .password
-        try copy(try item.value(of: field), of: item, options.value("--field"), to: clipboard, for: seconds)
+        let secret = try item.value(of: field)
+        guard secret.count > 0 else {
+            let word = ShellWord.operand(PlainText.shown(name.text))
+            let hasCode = options.value("--field") == nil && (try? item.code()) != nil
+            let more = hasCode ? ", and a one-time code: `llavero code \(word) --copy` copies that" : ""
+            throw .failure(
+                "nothing was copied: \(item.title) has an empty \(options.value("--field").map { PlainText.shown($0) } ?? "password")\(more)"
+            )
+        }
+        try copy(secret, of: item, options.value("--field"), to: clipboard, for: seconds)
     }
 
     /// What `pass` has as a letter of its other verbs is this verb.

@@ -8,7 +8,7 @@ enum DoctorVerb: Verb {
     static let name = "doctor"
     static let summary = "finds problems, and shows how to fix them"
     static let help = """
-        usage: llavero doctor [--json | --plain | --quiet]
+        usage: llavero doctor [--json | --plain] [--quiet]
 
         Examines everything that a keychain needs: its folder, its keys and items, the enclave, its circle if it is in one, the agent,
         the rules for programs, helpful packages, and the Secret Service where that is enabled. For each problem or possible
@@ -19,7 +19,7 @@ enum DoctorVerb: Verb {
 
           --json            a list of objects
           --plain           a line for each finding, with fields separated by tabs
-          --quiet           prints only what is wrong
+          --quiet           lists only what is wrong
           --keychain NAME   examines another keychain, by name or path
         """
 
@@ -41,13 +41,14 @@ enum DoctorVerb: Verb {
         }
         findings += self.findings(of: keychain) + SearchListExamination.findings(besides: keychain)
         findings += PlaintextExamination.findings()
+        let listed = options.has("--quiet") ? findings.filter { $0.grade == .wrong } : findings
         if form == .people {
-            for finding in findings where !options.has("--quiet") || finding.grade == .wrong { show(finding) }
+            for finding in listed { show(finding) }
         } else {
             var listing = Listing([
                 .init("GRADE", "grade"), .init("SUBJECT", "subject"), .init("FINDING", "finding"), .init("FIX", "fix"),
             ])
-            listing.rows = findings.map(\.members)
+            listing.rows = listed.map(\.members)
             listing.print(form)
         }
         let wrong = findings.count { $0.grade == .wrong }

@@ -64,7 +64,7 @@ enum EditVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help, empty: ["--user", "--new-user", "--url", "--note", "--expires"])
-        try ItemAdditions.requireNoSeed(options)
+        try ItemAdditions.refuseSecondWord(options)
         let name = try options.operand("NAME")
         let source = try SecretSource(options)
         let additions = try ItemAdditions(options)

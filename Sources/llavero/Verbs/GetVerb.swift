@@ -19,8 +19,9 @@ enum GetVerb: Verb {
           --field FIELD     another value: user, url, note, code (the one-time code), or a field that `llavero show NAME` lists
           --attachment FILE
                             an attachment of it, exactly its bytes
-          --whole           prints all of the item, as `pass show` does: the password, and below it a line for its user, its URL and
-                            each field, secret ones too, the otpauth:// URL of its codes, and its note
+          --whole           prints all of the item in the form of an entry of `pass`: the password, and below it `login:` with its
+                            user, `url:`, a line for each field, secret ones too, the otpauth:// URL of its codes, and its note. Of
+                            an entry that was imported a line `user:` or `username:` is `login:`, too
           --json            prints all of the item as one object, with its password, secret fields and note, and the otpauth:// URL
                             of its codes, or the field alone; base64 where it is not UTF-8. Attachments are named in it
           --raw             prints exactly its bytes

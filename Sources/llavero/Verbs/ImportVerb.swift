@@ -156,7 +156,7 @@ enum ImportVerb: Verb {
         for finding in report.findings { intake.note(finding) }
         try intake.nameGone(report.findings)
         intake.outcome.print(form)
-        if !isDry, intake.outcome.kept > 0, report.format.isPlaintextExport, path != "-", Screen.complaints.isTerminal {
+        if !isDry, intake.outcome.kept > 0, report.format.isPlaintextExport, path != "-" {
             Tool.say("\(PlainText.shown(path)) still has them in plain text: remove it when it is not needed any more")
         }
         // An export says of each item whether it is shared.

@@ -12,7 +12,8 @@ enum RenameVerb: Verb {
 
         Gives an item another name. If its service is the same as its name, as `llavero add` sets it, the service is renamed too,
         and so is what belongs to it: fields, attachments, its one-time code. A tag that is the folder of the name, as an import of
-        `pass` gives it, becomes the folder of the new one.
+        `pass` gives it, becomes the folder of the new one. A NEW with a slash at its end is a folder: the item keeps the last
+        part of its name in it.
 
           --another         also where another item has the new name
           --user USER       the item of that user, if several have the name
@@ -29,9 +30,11 @@ enum RenameVerb: Verb {
         guard options.operands.count == 2 else {
             throw .usage("rename requires two names: the current one and the new one")
         }
-        let (name, fresh) = (options.operands[0], options.operands[1])
-        guard !fresh.isEmpty else { throw .usage("the new name is empty") }
+        let (name, given) = (options.operands[0], options.operands[1])
+        guard !given.isEmpty else { throw .usage("the new name is empty") }
         let item = try ItemName(name, for: .changing).item(in: try Keychains(options), try ItemScope(options))
+        // Into a folder, as a path is moved.
+        let fresh = given.utf8.last == UInt8(ascii: "/") ? given + ItemProperties.last(of: item.name) : given
         var attributes = AttributeList()
         attributes[.label] = .string(fresh)
         if item.itemClass == .genericPassword, item.text(.service).hasSameBytes(as: item.text(.label)) {

@@ -54,7 +54,7 @@ enum RestoreVerb: Verb {
         if options.has("--dry-run") {
             if let source { options.tell("this is what \(source.title) would change") }
             guard !isNew else {
-                let items = backup.items == 1 ? "1 item" : "\(backup.items) items"
+                let items = FurtherItem.counted(backup.items, including: try backup.further())
                 print("\(items) would be added to a new keychain \(keychain.shownName)")
                 return
             }
@@ -344,6 +344,8 @@ struct RestoreResult {
     private(set) var counts: [RestoreOutcome: Int] = [:]
     private(set) var refused: [FoundItem] = []
     private var outOfReach: Set<PersistentID> = []
+    /// How many of those that were added belong to others.
+    private var addedFurther = 0
     private var rows: [[JSONText]] = []
     var removed = RemovedItems()
 
@@ -351,6 +353,7 @@ struct RestoreResult {
 
     mutating func take(_ found: FoundItem, _ outcome: RestoreOutcome, in keychain: ToolKeychain) {
         counts[outcome, default: 0] += 1
+        if outcome == .added, FurtherItem.isOne(found) { addedFurther += 1 }
         guard outcome != .same, outcome != .kept, outcome != .staysRemoved,
             let item = ToolItem(.item(found), in: keychain, of: .everybody)
         else {
@@ -397,7 +400,9 @@ struct RestoreResult {
 
     private func words(_ prefix: String, _ staying: String) -> String {
         let stay = (counts[.same] ?? 0) + (counts[.kept] ?? 0)
-        var parts = ["\(prefix)added: \(counts[.added] ?? 0)", "\(prefix)changed: \(counts[.changed] ?? 0)"]
+        let added = counts[.added] ?? 0
+        let counted = addedFurther > 0 ? " (\(FurtherItem.counted(added, including: addedFurther)))" : ""
+        var parts = ["\(prefix)added: \(added)\(counted)", "\(prefix)changed: \(counts[.changed] ?? 0)"]
         if removed.count > 0 { parts.append("\(prefix)removed: \(removed.count)") }
         parts.append("\(staying): \(stay)")
         if let gone = counts[.staysRemoved] {

@@ -29,7 +29,11 @@ enum UnlockVerb: Verb {
 
     static func run(_ words: ArraySlice<String>) throws(CommandError) {
         let options = try Options(words, help: help)
-        try options.requireNoOperands(name)
+        guard options.operands.isEmpty else {
+            throw .usage(
+                "a passcode is asked for, or read by --stdin or --fd, for every program can read a command line, and a shell keeps it in its history; a keychain is named by --keychain"
+            )
+        }
         let descriptor = try PasscodeInput.descriptorOrInput(options)
         let seconds = try options.time("--for")
         let keychain = try Keychains.one(options)
