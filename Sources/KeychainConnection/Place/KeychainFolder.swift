@@ -62,7 +62,8 @@ package struct KeychainFolder: Sendable, Equatable {
         try refuseMissingHome()
         guard root != DaemonSocket.systemStore else {
             throw KeychainError(
-                .notAvailable, "the system's daemon keeps its users' keychains here, each in a folder with the user's number",
+                .notAvailable,
+                "the system's daemon keeps its users' keychains here, each in a folder with the user's number",
                 subject: root)
         }
         try KeychainFolder.makeFolders(root)

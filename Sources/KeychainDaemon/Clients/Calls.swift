@@ -99,6 +99,7 @@ private enum KeychainHostRule {
         guard !caller.administersKeys else { return }
         throw KeychainError(
             .missingEntitlement,
-            "the call covers the items of all programs; set administers-keys in the program's entitlement file, in /etc/llavero/entitlements.d (Docs/Daemon.md)")
+            "the call covers the items of all programs; set administers-keys in the program's entitlement file, in /etc/llavero/entitlements.d (Docs/Daemon.md)"
+        )
     }
 }

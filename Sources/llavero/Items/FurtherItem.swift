@@ -102,7 +102,8 @@ struct FurtherItem {
 
     /// Whether an item of a backup is one.
     static func isOne(_ found: FoundItem) -> Bool {
-        guard found.itemClass == .genericPassword, found.attributes?[.accessGroup] == .string(AccessGroup.passwords.name),
+        guard found.itemClass == .genericPassword,
+            found.attributes?[.accessGroup] == .string(AccessGroup.passwords.name),
             case .string(let text)? = found.attributes?[.service]
         else { return false }
         return text.begins(with: service)

@@ -75,6 +75,7 @@ enum SettingsVerb: Verb {
         let time = settings.timeout.map { "after \(TimeSpan.words($0)) without a call" }
         let session = settings.locksWithSession ? "with the session and when the machine sleeps" : nil
         let ways = [time, session].compactMap(\.self)
-        return ways.isEmpty ? "only by `llavero lock`, and at the end of an `llavero unlock --for`" : ways.joined(separator: ", and ")
+        return ways.isEmpty
+            ? "only by `llavero lock`, and at the end of an `llavero unlock --for`" : ways.joined(separator: ", and ")
     }
 }
