@@ -58,7 +58,7 @@ internal import Testing
             (["status", "now"], "unexpected argument: now"),
             (["status", "--json=yes"], "takes no value"), (["status", "--json", "--json"], "--json is given twice"),
             (["lock", "now"], "unexpected argument: now"), (["lock", "--fd", "0"], "unknown option: --fd"),
-            (["unlock", "secret"], "unexpected argument: secret"), (["unlock", "--fd", "-1"], "a descriptor number"),
+            (["unlock", "secret"], "a passcode is asked for"), (["unlock", "--fd", "-1"], "a descriptor number"),
             (["unlock", "--fd", "x"], "a descriptor number"),
             (["unlock", "--passcode", "x"], "unknown option: --passcode"),
             (["audit", "--verify", "--after", "1"], "the whole log"),
