@@ -44,6 +44,10 @@ struct SystemDaemonTests {
         #expect(try early.ask("add mine") == ["0"])
         try scene.startSystemDaemon()
         #expect(try scene.program("plain").ask("get mine") == ["0", "value of mine"])
+        // Who expects it with the daemon is told, and how it gets there.
+        try scene.installed.install("llavero", as: "llavero")
+        let told = try tool("doctor").output
+        #expect(told.contains("does not have this one") && told.contains("llavero export FILE --all"), "\(told)")
         let other = try scene.program("plain", as: UserScene.otherUser)
         #expect(try other.ask("get mine").first == "-25300")
     }

@@ -52,6 +52,66 @@ import Testing
     }
 
     @Test(
+        "the commands of Docs/SyncOperations.md that have the server reached by its name, and the address that it has then"
+    )
+    func network() throws {
+        let page = try String(contentsOfFile: "Docs/SyncOperations.md", encoding: .utf8)
+        let marked = try #require(page.split(separator: "<!-- network -->").dropFirst().first)
+        let block = try #require(marked.split(separator: "<!-- /network -->").first)
+        let commands = block.split(separator: "\n").filter { !$0.hasPrefix("```") }
+        #expect(commands.count == 6)
+        let server = try PostgresServer()
+        let home = try TestFolder()
+        let shim = try home.makeFolder("bin")
+        // Root's commands without root: files become the server's, and it is started again below.
+        try """
+        #!/bin/sh
+        case "$1" in
+        -u) shift 2; PGHOST='\(server.socket)' PGPORT=\(server.port) PGUSER=postgres exec "$@" ;;
+        install) shift 3; install "$@" && eval "folder=\\${$#}" && chown --reference="$folder" "$folder"/circle.* ;;
+        tee) exec "$@" ;;
+        "systemctl") [ "$*" = "systemctl restart postgresql" ] ;;
+        *) exit 1 ;;
+        esac
+        """.write(toFile: shim + "/sudo", atomically: true, encoding: .utf8)
+        chmod(shim + "/sudo", 0o755)
+        let llavero = URL(fileURLWithPath: try HelperProcess.path()).deletingLastPathComponent().path
+        let environment = TestEnvironment.withoutSystemDaemon.merging([
+            "PATH": "\(shim):\(llavero):/usr/bin:/bin", "HOME": home.path, "LLAVERO_HOME": home.path + "/keychains",
+            "USER": "ana", "ADDRESS": "dbname=circles user=ana", "PORT": "port=\(server.port)",
+        ]) { $1 }
+        func run(_ script: String) throws -> String {
+            try PostgresServer.run(
+                ["bash", "-e", "-o", "pipefail", "-c", script], environment: environment, in: home.path)
+        }
+        _ = try run(
+            commands.joined(separator: "\n").replacing("db.example.org", with: "localhost")
+                .replacing("10.0.0.0/8", with: "127.0.0.0/8"))
+        server.stop()
+        try server.start()
+        let said = try run(
+            """
+            psql() { sudo -u postgres psql -X -q -v ON_ERROR_STOP=1 circles; }
+            llavero circle sql | psql
+            printf seven-wet-lanterns > password
+            there="host=localhost $PORT $ADDRESS sslmode=verify-full sslrootcert=$PWD/circle.crt"
+            llavero circle create --server "$there" --name first --password-fd 3 3< password || true
+            llavero circle sql --member ana --password-fd 3 3< password | psql
+            llavero circle create --server "$there" --name first --password-fd 3 3< password
+            llavero circle status
+            """)
+        #expect(said.contains("founded the circle"), "\(said)")
+        // Who takes the address for the name is not spoken to.
+        var refusal = ""
+        do {
+            refusal = try run(
+                "llavero circle server \"host=127.0.0.1 $PORT $ADDRESS sslmode=verify-full sslrootcert=$PWD/circle.crt\" --password-fd 3 3< password"
+            )
+        } catch { refusal = "\(error)" }
+        #expect(refusal.contains("did not prove who it is"), "\(refusal)")
+    }
+
+    @Test(
         "without PostgreSQL's library it is said, and how to get it",
         .enabled(if: geteuid() == 0, "only root can hide it"))
     func library() throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 package import KeychainModel
 internal import KeychainSystem
 
@@ -32,7 +33,7 @@ package struct SystemPrompt: SecretPrompt {
         let end = Instant.now.adding(seconds: question.timeout)
         // A chosen program excludes other ways to ask: when it is unusable, this throws.
         let program = try PinentryProgram.find(environment)
-        guard environment.hasDisplay || terminal.isAvailable else { throw .notAvailable(SystemPrompt.nowhere) }
+        guard environment.hasDisplay || terminal.isAvailable else { throw .notAvailable(SystemPrompt.whyNowhere) }
         guard let program else {
             guard terminal.isAvailable else { throw .notAvailable(SystemPrompt.noProgram) }
             return try onTerminal(terminal, question)
@@ -48,6 +49,20 @@ package struct SystemPrompt: SecretPrompt {
         }
     }
 
+    /// `su -c` runs its command in a session that has no terminal of its own, with the files of one.
+    private static var whyNowhere: StaticString {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nowhere }
+        let terminal = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard terminal < 0 else {
+            close(terminal)
+            return nowhere
+        }
+        return detached
+    }
+
+    private static let detached: StaticString = """
+        no prompt can be shown: this session has no terminal of its own, as under `su -c`; `su -P -c`, `runuser -u` and `sudo -u` leave it one
+        """
     private static let nowhere: StaticString = """
         no prompt can be shown: there is no display and no terminal in the foreground; run the program in a terminal
         """

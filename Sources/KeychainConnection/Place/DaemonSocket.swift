@@ -188,6 +188,14 @@ package struct DaemonSocket: Sendable, Equatable {
         return isOfHome ? .there : .ofOtherHome
     }
 
+    /// Whether the system's daemon runs, and would have the keychain, were it not in a folder of its user's.
+    package static func systemMightHave(_ place: Place, in environment: Environment) -> Bool {
+        guard environment["LLAVERO_HOME"] == nil, environment["LLAVERO_SOCKET"] == nil, case .folder = place,
+            hasHomeOfAccount(environment)
+        else { return false }
+        return ofSystem(environment).isExpected && !isWithSystem(place)
+    }
+
     /// Another keychain of the same name.
     package enum OtherKeychain {
         case none

@@ -93,7 +93,7 @@ struct BackupFile {
             guard count >= 0 else { throw OpenFile.failure("standard input cannot be read") }
             if count == 0 {
                 guard !isEmpty else {
-                    throw OpenFile.failure("standard input is empty: what was to write the backup said why")
+                    throw .failure("standard input is empty: what was to write the backup said why")
                 }
                 return file
             }

@@ -117,7 +117,10 @@ enum CircleVerb: Verb {
         }
         for option in CircleVerb.allOptions
         where options.has(option) || options.value(option) != nil || !options.values(option).isEmpty {
-            guard action.options.contains(option) else { throw .usage("circle \(word) does not accept \(option)") }
+            guard action.options.contains(option) else {
+                let who = action == .join && option == "--name" ? "; the member that admits this machine names it" : ""
+                throw .usage("circle \(word) does not accept \(option)\(who)")
+            }
         }
         guard operands.count <= action.operands || operands.isEmpty else {
             throw .usage("unexpected argument: \(PlainText.shown(operands.last ?? ""))")

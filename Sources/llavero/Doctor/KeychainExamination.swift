@@ -29,6 +29,11 @@ enum KeychainExamination {
         var findings = permissions(keychain, name)
         if let hidden = HiddenKeychain(by: keychain) {
             findings.append(.advice(name, PlainText.shown(hidden.text), fix: hidden.fix))
+        } else if !keychain.host.isWithSystemDaemon, DaemonSocket.systemMightHave(keychain.place, in: .current()) {
+            findings.append(
+                .advice(
+                    name, "the system's daemon runs, and does not have this one, which was here before it",
+                    fix: "leave it, or have the daemon keep all of it: \(HiddenKeychain.moving(keychain))"))
         }
         if findings.contains(where: { $0.grade == .wrong }) { return findings }
         let room = DiskRoom(of: keychain)

@@ -42,10 +42,8 @@ enum SurroundingsExamination {
             }
         }
         findings += broken() + closed() + unread() + ofNoProgram()
-        // This matters where rules exist and a daemon applies them.
-        if keychain.hasDaemon, findings.contains(where: { $0.text.contains("entitlements.d") }) {
-            findings.append(tracing())
-        }
+        // This matters where rules by unit exist and a daemon applies them.
+        if keychain.hasDaemon, namesUnits() { findings.append(tracing()) }
         do throws(KeychainError) {
             for line in try keychain.host.introduction() ?? [] {
                 findings.append(.good("entitlements", "the daemon recognizes this program: \(PlainText.shown(line))"))
@@ -165,6 +163,10 @@ enum SurroundingsExamination {
                 "\(file) is about \(PlainText.shown(path)), which is reached by a link, so it is about no program",
                 fix: "write \(PlainText.shown(target)) there; several names of one file cannot be told apart")
         }
+    }
+
+    private static func namesUnits() -> Bool {
+        EntitlementFolder(path: "/etc/llavero/entitlements.d").load().rules.contains { $0.match.unit != nil }
     }
 
     /// How much a rule by unit protects on this machine.

@@ -133,7 +133,11 @@ enum AddVerb: Verb {
         switch source {
         case .editor(let edited):
             let title = "the \(additions.targetTitle) of \(PlainText.shown(name))"
-            try edited.write(title) { (text) throws(CommandError) in try store(try additions.stored(text)) }
+            try edited.write(title) { (text) throws(CommandError) in
+                let secret = try additions.stored(text)
+                try store(secret)
+                given = isPassword ? secret : nil
+            }
         case .reading(let reading):
             let secret = try additions.secret(reading, for: name)
             try store(secret)

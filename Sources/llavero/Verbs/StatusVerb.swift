@@ -263,19 +263,28 @@ struct HiddenKeychain {
         case (.there, true):
             text =
                 "the system's daemon has a keychain of this name for you, too; while you have one of your own, nothing shows the items of that one"
-            let name = ShellWord.quoted(KeychainNames.name(of: keychain.place))
             let circle =
                 CircleTool.isInCircle(keychain) == true
                 ? "; it is in a circle, which the one that is then used is not in: llavero circle join brings that in"
                 : ""
-            // Behind the export, which may have started an agent.
             fix =
-                "llavero export FILE --all --keychain \(name) && \(ending) && \(keychain.setAsideCommand) && llavero import FILE --keychain \(name) has the system's daemon keep all of them; then remove FILE\(circle)"
+                "\(HiddenKeychain.moving(keychain)) has the system's daemon keep all of them; then remove FILE\(circle)"
         case (.silent, true):
             text =
                 "the system's daemon keeps the keychains of this machine's users, and does not answer; if it has one of this name for you, your own hides its items"
             fix = "sudo systemctl start llaverod.socket, then llavero doctor again"
         }
+    }
+}
+
+extension HiddenKeychain {
+    /// What has the system's daemon keep the items of a user's own keychain.
+    static func moving(_ keychain: ToolKeychain) -> String {
+        let name = ShellWord.quoted(KeychainNames.name(of: keychain.place))
+        // Behind the export, which may have started an agent.
+        let ending = Agent.endingCommand(of: keychain.host)
+        return
+            "llavero export FILE --all --keychain \(name) && \(ending) && \(keychain.setAsideCommand) && llavero import FILE --keychain \(name)"
     }
 }
 
